@@ -26,7 +26,7 @@ export interface LoggedEntry {
   basis: string;
   url?: string;
   reason?: string;
-  /** Given up by the operator: it is not sent, and may be in its CRM all the same. */
+  /** Given up by the operator, or on a record that the call has left. It is not sent, and may be in its CRM all the same. */
   isDropped?: boolean;
 }
 
@@ -80,6 +80,21 @@ const saysAll = ({ basis }: LoggedEntry, call: Call): boolean =>
 /** Refused and unsent calls are not logged: the number was not called. */
 const isLogged = (call: Call): boolean => isFinished(call) && !wasNotPlaced(call);
 
+/**
+ * Tries again what is not done at the call's record, and what says elsewhere that the call was moved. One attempt stays counted, so
+ * that an entry that may exist is looked for first.
+ */
+export function retryEntries(call: Call, log: CallLog, now: number): CallLog {
+  const entries = log.entries.map((entry): LoggedEntry => {
+    if (!isWanted(entry, call) || entry.state === 'done' || entry.attempts === 0) return entry;
+    if (isPending(entry)) return entry.state === 'waiting' ? { ...entry, due: now } : entry;
+    const { isDropped: _byOperator, ...rest } = entry;
+    // The last request may still be under way.
+    return { ...rest, state: 'unsure', due: mayRemain(entry) ? now + unsureMs : now, attempts: 1 };
+  });
+  return hastenEntries({ ...log, entries }, undefined, now);
+}
+
 /** Brings the log up to what is known of the call by now. */
 export function updateLog(call: Call, log: CallLog, now: number): CallLog {
   const { record } = call;
@@ -88,10 +103,11 @@ export function updateLog(call: Call, log: CallLog, now: number): CallLog {
   const added = log.systems.flatMap((system): LoggedEntry[] => {
     const own = entries.filter((entry) => entry.system === system && isSameRecord(entry.record, record));
     const last = own.at(-1);
-    const isSent = last?.kind === 'call' && !isGivenUp(last);
-    if (isSent && (last.attempts === 0 || saysAll(last, call))) return [];
+    const isSent = last?.kind === 'call' && (last.attempts === 0 || saysAll(last, call));
+    // A part that must not be there is looked for first.
+    if (isSent || (last?.kind === 'moved' && isPending(last))) return [];
     const first = { system, record, kind: 'call', state: 'waiting', attempts: 0, basis: '' } as const;
-    return [{ ...first, part: own.length + 1, due: dueOf(call, last !== undefined, now) }];
+    return [{ ...first, part: (last?.part ?? 0) + 1, due: dueOf(call, last !== undefined, now) }];
   });
   const isSaved = call.wrapUp?.outcome !== undefined;
   const hastened = entries.map((entry) =>
@@ -106,15 +122,24 @@ export function updateLog(call: Call, log: CallLog, now: number): CallLog {
 const dueOf = (call: Call, isLater: boolean, now: number): number =>
   isLater || call.wrapUp?.outcome !== undefined ? now : now + wrapUpWindowMs;
 
-/** Entries on records that are not the call's any more: unsent ones go, records that have one get a part that says so. */
+/** True where its record gets it: a call's entry belongs on its own record, a `moved` one on those that the call has left. */
+export const isWanted = ({ record, kind }: Pick<LoggedEntry, 'record' | 'kind'>, call: Call): boolean =>
+  isSameRecord(record, call.record) === (kind === 'call');
+
+/**
+ * Gives up entries that are not wanted any more. One that may be sent already is looked for, and is not created. A record that has
+ * one gets a part that says so.
+ */
 function abandoned(call: Call, { entries }: CallLog, now: number): LoggedEntry[] {
-  const isElsewhere = (entry: LoggedEntry) => !isSameRecord(entry.record, call.record);
-  // Unsent, an entry elsewhere is not wanted any more, nor is a part that says the call belongs elsewhere.
-  const kept = entries.filter(
-    (entry) => entry.attempts > 0 || isElsewhere(entry) === (entry.kind === 'moved'),
-  );
+  const kept = entries
+    .filter((entry) => isWanted(entry, call) || mayRemain(entry))
+    .map((entry) =>
+      isWanted(entry, call) || isPending(entry) || entry.state === 'done'
+        ? entry
+        : { ...entry, isDropped: true },
+    );
   const amendments = kept
-    .filter((entry) => isElsewhere(entry) && mayExist(entry))
+    .filter((entry) => !isWanted(entry, call) && entry.kind === 'call' && entry.state === 'done')
     .filter((entry) => kept.findLast((other) => isSamePlace(other, entry)) === entry)
     .map(
       ({ system, record, part }): LoggedEntry => ({
@@ -127,9 +152,6 @@ function abandoned(call: Call, { entries }: CallLog, now: number): LoggedEntry[]
 
 const isSamePlace = (a: LoggedEntry, b: LoggedEntry): boolean =>
   a.system === b.system && isSameRecord(a.record, b.record);
-
-const mayExist = (entry: LoggedEntry): boolean =>
-  entry.kind === 'call' && (entry.state === 'done' || isPending(entry));
 
 /** The status that a Call shows: of its record's own system, the newest part that is not done, else the newest. */
 export function statusOf(call: Call, { systems, entries, lacksRecord }: CallLog): EntryStatus | undefined {
@@ -209,15 +231,17 @@ export function claimEntry(
   return { log: replaced(log, claimed), claimed };
 }
 
-/** True where the claim still holds; `basis` is then stored as what the text says. */
+/** True where the claim still holds and the entry is wanted; `basis` is then stored as what the text says. */
 export function confirmEntry(
+  call: Call,
   log: CallLog,
   claim: EntryClaim,
   basis: string,
   until: number,
 ): CallLog | undefined {
   const entry = log.entries.find((each) => sameEntry(each, claim));
-  if (entry?.state !== 'sending' || entry.attempts !== claim.attempts) return undefined;
+  if (entry?.state !== 'sending' || entry.attempts !== claim.attempts || !isWanted(entry, call))
+    return undefined;
   return replaced(log, { ...entry, basis, due: until });
 }
 
@@ -238,6 +262,8 @@ export function hastenEntries(log: CallLog, system: string | undefined, now: num
 
 export type EntryOutcome =
   | { kind: 'done'; url?: string | undefined }
+  /** It is not there, and must not be created any more. */
+  | { kind: 'absent' }
   | { kind: 'waiting' | 'unsure'; due: number; reason: string }
   | { kind: 'needsAgent' | 'dead'; reason: string };
 
@@ -245,6 +271,8 @@ export type EntryOutcome =
 export function settleEntry(log: CallLog, claim: EntryClaim, outcome: EntryOutcome): CallLog {
   const entry = log.entries.find((each) => sameEntry(each, claim));
   if (!entry || entry.attempts !== claim.attempts) return log;
+  if (outcome.kind === 'absent')
+    return { ...log, entries: log.entries.filter((each) => !sameEntry(each, claim)) };
   if (entry.isDropped && outcome.kind !== 'done') return log;
   const { reason: _earlier, ...rest } = entry;
   return replaced(log, {

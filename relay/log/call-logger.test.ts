@@ -1,9 +1,10 @@
 /** Law 8: a call is logged once, on the record that was shown; where it cannot be, the agent is told why. */
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { Fact } from '../../shared/call/call.ts';
 import type { CrmFault } from '../../testing/crm/fake-redmine.ts';
 import { hungUp, type LoggingWorld, marked, startLoggingWorld } from '../../testing/crm/logging-world.ts';
 import { until } from '../../testing/until.ts';
+import type { Amendment } from '../store/amendment.ts';
 import { mayRemain, unsureMs, wrapUpWindowMs } from './call-log.ts';
 import { maxRequestMs } from './connectors/crm-client.ts';
 
@@ -18,6 +19,7 @@ async function world(): Promise<LoggingWorld> {
   return started;
 }
 
+const all = { system: 'crm', now: 0, limit: 0 };
 const at = '2026-11-23T12:01:00.000Z';
 
 it('logs a call once its wrap-up window is over, with who, when, how long', async () => {
@@ -136,9 +138,7 @@ it.each([
   await here.drain(call, 'needsAgent');
   expect(await here.entryOf(call)).toEqual({ state: 'needsAgent', system: 'crm', reason });
   // One click on another record: logged there.
-  const record = here.recordOf('4712');
-  const amendment = { kind: 'record', record, systems: ['crm'] } as const;
-  await here.store.calls.amend({ callId: call.id, amendment, now: Date.parse('2026-11-23T12:05:00Z') });
+  await here.choose(call, here.recordOf('4712'));
   here.advance(wrapUpWindowMs + 300_000);
   await here.drain(call, 'done');
   expect(marked(here.crm, call, '4712')).toHaveLength(1);
@@ -149,8 +149,7 @@ it('amends the entry of a record that the call was moved away from', async () =>
   const call = await here.placeAndEnd();
   await here.drain(call, 'done');
   const record = here.recordOf('4712');
-  const amendment = { kind: 'record', record, systems: ['crm'] } as const;
-  await here.store.calls.amend({ callId: call.id, amendment, now: Date.parse('2026-11-23T12:02:00Z') });
+  await here.choose(call, record);
   here.advance(wrapUpWindowMs);
   await here.drain(call, 'done');
   await until(() => here.crm.notes('4711').length === 2, 'the amendment');
@@ -158,6 +157,99 @@ it('amends the entry of a record that the call was moved away from', async () =>
     `This call belongs to another record: ${record.url}\ndialmark:${call.id}/2`,
   );
   expect(marked(here.crm, call, '4712')).toHaveLength(1);
+});
+
+const left = (['tooMany', 'cutBefore', 'error500Before'] as const).flatMap((fault) => [
+  [fault, '4712'] as const,
+  [fault, undefined] as const,
+]);
+
+it.each(left)('writes nothing on a record that was left after %s for %s', async (fault, issue) => {
+  const here = await world();
+  here.crm.failNext(fault);
+  const call = await here.placeAndEnd();
+  await here.drain(call, fault === 'tooMany' ? 'waiting' : 'unsure');
+  await here.choose(call, issue === undefined ? undefined : here.recordOf(issue));
+  here.advance(wrapUpWindowMs);
+  here.wake();
+  await until(async () => (await here.store.calls.listDueEntries(all)).pending === 0, 'all entries');
+  expect(here.crm.notes('4711')).toEqual([]);
+  expect(marked(here.crm, call, '4712')).toHaveLength(issue ? 1 : 0);
+  expect(await here.store.calls.listUnlogged(10)).toEqual([]);
+});
+
+it.each(['4712', undefined])(
+  'amends an entry that is found on a record that was left for %s',
+  async (issue) => {
+    const here = await world();
+    here.crm.failNext('cutAfter');
+    const call = await here.placeAndEnd();
+    await here.drain(call, 'unsure');
+    await here.choose(call, issue === undefined ? undefined : here.recordOf(issue));
+    here.advance(wrapUpWindowMs);
+    here.wake();
+    await until(() => here.crm.notes('4711').length === 2, 'the amendment');
+    expect(marked(here.crm, call)).toHaveLength(1);
+    expect(here.crm.notes('4711')[1]).toContain('This call belongs to another record');
+  },
+);
+
+it('writes nothing on a record that was left between the claim and the request', async () => {
+  const here = await world();
+  const call = await here.placeAndEnd();
+  const { amend } = here.store.calls;
+  const spied = vi.spyOn(here.store.calls, 'amend').mockImplementation(async (one) => {
+    const amended = await amend.call(here.store.calls, one);
+    if (one.amendment.kind !== 'claimEntry') return amended;
+    spied.mockRestore();
+    await here.choose(call, here.recordOf('4712'));
+    return amended;
+  });
+  here.wake();
+  await here.drain(call, 'waiting');
+  here.advance(wrapUpWindowMs);
+  await here.drain(call, 'done');
+  await until(async () => (await here.store.calls.listDueEntries(all)).pending === 0, 'all entries');
+  expect(here.crm.notes('4711')).toEqual([]);
+  expect(marked(here.crm, call, '4712')).toHaveLength(1);
+});
+
+it('leaves a dead entry alone where the operator tries a call again that was moved', async () => {
+  const here = await world();
+  const call = await here.placeAndEnd();
+  const now = Date.parse(hungUp.at) + wrapUpWindowMs;
+  const amend = (amendment: Amendment) => here.store.calls.amend({ callId: call.id, amendment, now });
+  await amend({ kind: 'claimEntry', system: 'crm', until: now });
+  const claim = { system: 'crm', record: call.record!, part: 1, attempts: 1 };
+  await amend({ kind: 'settleEntry', claim, outcome: { kind: 'dead', reason: 'unreachable' } });
+  await here.choose(call, here.recordOf('4712'));
+  here.advance(wrapUpWindowMs);
+  await here.drain(call, 'done');
+  expect(await here.store.calls.listUnlogged(10)).toEqual([]);
+  await amend({ kind: 'retryEntries' });
+  expect(await here.store.calls.listDueEntries(all)).toEqual({ callIds: [], pending: 0 });
+});
+
+it('tries a record again that the agent chooses again', async () => {
+  const here = await world();
+  here.crm.failNext('forbidden');
+  const call = await here.placeAndEnd();
+  await here.drain(call, 'needsAgent');
+  await here.choose(call, here.recordOf('4711'));
+  await here.drain(call, 'done');
+  expect(marked(here.crm, call)).toHaveLength(1);
+});
+
+it('tries a record again that the agent comes back to', async () => {
+  const here = await world();
+  here.crm.failNext('forbidden');
+  const call = await here.placeAndEnd();
+  await here.drain(call, 'needsAgent');
+  await here.choose(call, undefined);
+  await here.choose(call, here.recordOf('4711'));
+  here.advance(wrapUpWindowMs);
+  await here.drain(call, 'done');
+  expect(marked(here.crm, call)).toHaveLength(1);
 });
 
 it('sends what failed during an outage once the CRM is back, whatever its pause', async () => {
@@ -242,12 +334,9 @@ it('keeps known that an entry may be in the CRM which was dropped while unsure',
   expect(await here.store.calls.listUnlogged(10)).toEqual([]);
   const { calls } = await here.store.maintenance.findCallsOfNumber(call.to, '', 10);
   expect(calls.flatMap(({ entries }) => entries.filter(mayRemain))).toHaveLength(1);
-  // Chosen again, its record gets a part of its own beside the entry that is there.
-  const record = { kind: 'record', record: here.recordOf('4711'), systems: ['crm'] } as const;
-  await here.store.calls.amend({ callId: call.id, amendment: record, now });
+  // Chosen again, its record is asked for the entry that is there.
+  await here.choose(call, here.recordOf('4711'));
+  here.advance(unsureMs);
   await here.drain(call, 'done');
-  expect(here.crm.notes('4711').map((note) => note.split('\n').at(-1))).toEqual([
-    `dialmark:${call.id}`,
-    `dialmark:${call.id}/2`,
-  ]);
+  expect(marked(here.crm, call)).toHaveLength(1);
 });

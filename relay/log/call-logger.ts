@@ -9,7 +9,7 @@ import { type Attempted, type DeliveryOutcome, DeliveryQueue } from '../../share
 import type { Metrics } from '../metrics.ts';
 import type { RulesSource } from '../rules/rules-file.ts';
 import type { Store } from '../store/store.ts';
-import { basisOf, type EntryOutcome, type LoggedEntry, unsureMs } from './call-log.ts';
+import { basisOf, type EntryOutcome, isWanted, type LoggedEntry, unsureMs } from './call-log.ts';
 import type { CrmConnection } from './connectors/connections.ts';
 import type { LogEntry } from './connectors/connector.ts';
 import { CrmError, type CrmFailure } from './connectors/crm-error.ts';
@@ -42,6 +42,8 @@ interface EntryItem {
   /** How the attempt failed, or where the entry is. */
   failure?: CrmFailure;
   url?: string | undefined;
+  /** It is not there, and is not wanted any more. */
+  isAbsent?: boolean;
 }
 
 interface CallLoggerOptions {
@@ -97,7 +99,8 @@ export class CallLogger {
       attempt: (item) => this.attempt(item, connection, pause),
       delaysMs,
       maxAtOnce: maxAtOncePerSystem,
-      onAttempted: ({ call, entry, failure }, outcome) => {
+      onAttempted: ({ call, entry, failure, isAbsent }, outcome) => {
+        if (isAbsent) return;
         const asksAgent = outcome.kind === 'dead' && failure === 'needsAgent';
         metrics.entries.inc({ system: name, outcome: asksAgent ? 'needsAgent' : outcome.kind });
         const attempted = { call: call.id, system: name, part: entry.part, attempt: entry.attempts };
@@ -130,7 +133,7 @@ export class CallLogger {
 
   private async attempt(item: EntryItem, connection: CrmConnection, pause: SystemPause): Promise<Attempted> {
     try {
-      item.url = await this.findOrCreate(item, connection);
+      await this.findOrCreate(item, connection);
       if (pause.succeed()) await this.hasten(connection.system.name);
       return { kind: 'delivered' };
     } catch (error) {
@@ -157,7 +160,6 @@ export class CallLogger {
     }
   }
 
-  /** @returns the entry's address where it has one. */
   private async findOrCreate(item: EntryItem, { connector, client, system }: CrmConnection) {
     const login = system.users[item.call.from];
     const asEntry = (call: Call): LogEntry => ({
@@ -170,10 +172,11 @@ export class CallLogger {
       placedAt: call.createdAt,
     });
     // An earlier attempt may have created it, whatever was heard of it.
-    const found = item.attempt > 1 ? await connector.find(asEntry(item.call), client) : undefined;
-    if (found) return found.url;
-    const call = await this.confirm(item);
-    return (await connector.create(asEntry(call), client)).url;
+    const found = item.attempt > 1 ? await connector.find?.(asEntry(item.call), client) : undefined;
+    if (found) item.url = found.url;
+    // What cannot be looked for counts as there: its record gets a part that says where the call belongs.
+    else if (!isWanted(item.entry, item.call)) item.isAbsent = connector.find !== undefined;
+    else item.url = (await connector.create(asEntry(await this.confirm(item)), client)).url;
   }
 
   /** Makes sure, just before sending, that the claim holds and the text says what is known. @returns the call to be logged. */
@@ -214,8 +217,8 @@ export class CallLogger {
     });
   }
 
-  private entryOutcome({ failure, url }: EntryItem, outcome: DeliveryOutcome): EntryOutcome {
-    if (outcome.kind === 'delivered') return { kind: 'done', url };
+  private entryOutcome({ failure, url, isAbsent }: EntryItem, outcome: DeliveryOutcome): EntryOutcome {
+    if (outcome.kind === 'delivered') return isAbsent ? { kind: 'absent' } : { kind: 'done', url };
     const { note: reason } = outcome;
     if (outcome.kind === 'dead') return { kind: failure === 'needsAgent' ? 'needsAgent' : 'dead', reason };
     return { kind: failure === 'unsure' ? 'unsure' : 'waiting', due: outcome.at, reason };

@@ -91,8 +91,7 @@ it('logs a call once where an agent chose another record while its entry was sen
   const call = await here.placeAndEnd();
   here.wake();
   const add = await sent;
-  const amendment = { kind: 'record', record: here.recordOf('4712'), systems: ['crm'] } as const;
-  await here.store.calls.amend({ callId: call.id, amendment, now: Date.parse('2026-11-23T12:04:00Z') });
+  await here.choose(call, here.recordOf('4712'));
   add();
   here.advance(5 * minuteMs);
   await here.drain(call, 'done');

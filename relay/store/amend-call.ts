@@ -13,6 +13,7 @@ import {
   hastenEntries,
   type LoggedEntry,
   parseLog,
+  retryEntries,
   settleEntry,
   updateLog,
   withStatus,
@@ -43,6 +44,10 @@ export function amendCall(
   };
 }
 
+/** A record that is chosen again is tried again. */
+const logOn = (call: Call, log: CallLog, now: number): CallLog =>
+  updateLog(call, retryEntries(call, log, now), now);
+
 interface Made {
   log: CallLog;
   fields?: { [K in keyof Call]?: Call[K] | undefined };
@@ -63,10 +68,10 @@ function decide(call: Call, log: CallLog, amendment: Amendment, now: number): Ma
     case 'record': {
       const { record, systems } = amendment;
       const moved = { ...log, systems, lacksRecord: undefined };
-      if (isSameRecord(call.record, record)) return { log: updateLog(call, moved, now) };
+      if (isSameRecord(call.record, record)) return { log: logOn(call, moved, now) };
       const { record: _before, ...rest } = call;
       return {
-        log: updateLog(record ? { ...rest, record } : rest, moved, now),
+        log: logOn(record ? { ...rest, record } : rest, moved, now),
         fields: { record, entry: undefined },
       };
     }
@@ -77,7 +82,7 @@ function decide(call: Call, log: CallLog, amendment: Amendment, now: number): Ma
     case 'confirmEntry': {
       const confirmed =
         amendment.basis === basisOf(call) &&
-        confirmEntry(log, amendment.claim, amendment.basis, amendment.until);
+        confirmEntry(call, log, amendment.claim, amendment.basis, amendment.until);
       return confirmed ? { log: confirmed } : 'outdated';
     }
     case 'settleEntry':
@@ -85,21 +90,11 @@ function decide(call: Call, log: CallLog, amendment: Amendment, now: number): Ma
       return { log: updateLog(call, settleEntry(log, amendment.claim, amendment.outcome), now) };
     case 'hastenEntries':
       return { log: hastenEntries(log, amendment.system, now) };
-    case 'retryEntries': {
-      const entries = log.entries.map((entry) => retried(entry, now));
-      return { log: hastenEntries({ ...log, entries }, undefined, now) };
-    }
+    case 'retryEntries':
+      return { log: retryEntries(call, log, now) };
     case 'dropEntries':
       return { log: dropEntries(log) };
   }
-}
-
-/** One attempt stays counted, so that an entry that may exist is looked for first. */
-function retried(entry: LoggedEntry, now: number): LoggedEntry {
-  if (entry.isDropped) return entry;
-  if (entry.state === 'dead' || entry.state === 'needsAgent')
-    return { ...entry, state: 'unsure', due: now, attempts: 1 };
-  return entry.state === 'waiting' ? { ...entry, due: now } : entry;
 }
 
 /** Absent fields stay; null removes. */

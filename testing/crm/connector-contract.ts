@@ -81,11 +81,11 @@ export function connectorContract<T extends RealCrm>(
   it('finds an entry by its own marker alone, as the last line', async () => {
     const { connector, client } = world.connect();
     const [own, other] = [entryOn(world.crm, 0), entryOn(world.crm, 0)];
-    expect(await connector.find(own, client)).toBeUndefined();
+    expect(await connector.find!(own, client)).toBeUndefined();
     await connector.create({ ...own, text: `Quotes ${other.marker}\n${own.marker}` }, client);
-    expect(await connector.find(own, client)).toBeDefined();
-    expect(await connector.find(other, client)).toBeUndefined();
-    expect(await connector.find({ ...own, record: entryOn(world.crm, 1).record }, client)).toBeUndefined();
+    expect(await connector.find!(own, client)).toBeDefined();
+    expect(await connector.find!(other, client)).toBeUndefined();
+    expect(await connector.find!({ ...own, record: entryOn(world.crm, 1).record }, client)).toBeUndefined();
   });
 
   it.each<ProxyFault>(['cutAfter', 'error500After', 'halfBodyAfter', 'cutBefore'])(

@@ -29,6 +29,8 @@ export interface LoggingWorld {
   /** Places a call and ends it; its entry is due. */
   placeAndEnd(issue?: string): Promise<Call>;
   apply(call: Call, fact: Fact): Promise<unknown>;
+  /** The agent chooses a record; undefined: the call is not logged. */
+  choose(call: Call, record: LinkedRecord | undefined): Promise<unknown>;
   wrapUp(call: Call, request: object, revision: number): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -98,6 +100,10 @@ export async function startLoggingWorld(options: WorldOptions = {}): Promise<Log
       return call;
     },
     apply: (call, fact) => store.calls.apply({ callId: call.id, fact, now }),
+    choose(call, record) {
+      const amendment = { kind: 'record', record, systems: record ? ['crm'] : [] } as const;
+      return store.calls.amend({ callId: call.id, amendment, now });
+    },
     wrapUp: (call, request, revision) =>
       store.calls.amend({ callId: call.id, amendment: { kind: 'wrapUp', request, revision }, now }),
     async stop() {

@@ -35,8 +35,8 @@ export interface CrmSettings {
 
 /** Every method throws `CrmError`; nothing else. */
 export interface Connector {
-  /** Looks for the entry with this marker at its record. */
-  find(entry: LogEntry, client: CrmClient): Promise<FoundEntry | undefined>;
+  /** Looks for the entry with this marker at its record. Absent where the receiver recognises a repetition. */
+  find?(entry: LogEntry, client: CrmClient): Promise<FoundEntry | undefined>;
   /** Creates it. Called only where `find` has not found it, or where nothing was ever sent. */
   create(entry: LogEntry, client: CrmClient): Promise<FoundEntry>;
   /** Logs in and reads. Writes nothing. @returns who the relay is there, for the operator. */

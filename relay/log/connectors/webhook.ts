@@ -9,8 +9,6 @@ import { CrmError } from './crm-error.ts';
 /** @param path of the address, with its query. */
 export function webhookConnector(path: string, secret: Buffer): Connector {
   return {
-    find: async () => undefined,
-
     async create({ marker, text, call }, client) {
       const body = { type: 'call.logged', timestamp: new Date().toISOString(), data: { text, call } };
       const id = marker.replace('dialmark:', 'log_').replace('/', '_');

@@ -32,5 +32,5 @@ it('logs by a token until it is revoked, which is reported at once', async () =>
   await revoke();
   const refused = { kind: 'misconfigured', reason: 'unauthorized' };
   await expect(connector.create(entryOn(0), client)).rejects.toMatchObject(refused);
-  await expect(connector.find(entryOn(0), client)).rejects.toMatchObject(refused);
+  await expect(connector.find!(entryOn(0), client)).rejects.toMatchObject(refused);
 });
