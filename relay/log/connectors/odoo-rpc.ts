@@ -8,12 +8,12 @@ interface RpcReply {
   error?: { data?: { name?: string } };
 }
 
-/** Odoo's exceptions, by the end of their names. */
-const failures: readonly (readonly [RegExp, 'needsAgent' | 'misconfigured' | 'later', string])[] = [
+/** Odoo's exceptions by their names. What the database driver says proves nothing of the record. */
+const failures: readonly (readonly [RegExp, 'needsAgent' | 'misconfigured' | 'unsure', string])[] = [
   [/MissingError$/, 'needsAgent', 'notFound'],
   [/AccessError$/, 'needsAgent', 'forbidden'],
   [/AccessDenied$/, 'misconfigured', 'unauthorized'],
-  [/(SerializationFailure|OperationalError)$/, 'later', 'databaseBusy'],
+  [/^psycopg2\./, 'unsure', 'databaseBusy'],
 ];
 
 export interface OdooRpc {

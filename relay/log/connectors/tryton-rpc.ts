@@ -64,11 +64,14 @@ export function trytonRpc({ database = '', user = '', token = '' }: Partial<CrmS
   };
 }
 
-/** Tryton's errors are lists whose first member names the exception; its rights say no as a `UserError` in the user's language. */
+/**
+ * Tryton's errors are lists whose first member names its own exception, or is the message of any other one. Its rights say no as a
+ * `UserError` in the user's language. Of others, for example `database is locked`, it is not known what they leave.
+ */
 function failureOf(error: unknown): CrmError {
   const name = String(Array.isArray(error) ? error[0] : error);
   if (/Unauthorized|^401/.test(name)) return new CrmError('misconfigured', 'unauthorized');
   if (/^Database .*exist/.test(name)) return new CrmError('misconfigured', 'unknownDatabase');
   if (/AccessError|UserError|Forbidden|^403/.test(name)) return new CrmError('needsAgent', 'forbidden');
-  return new CrmError('needsAgent', name.slice(0, 60));
+  return new CrmError(/^User/.test(name) ? 'needsAgent' : 'unsure', name.slice(0, 60));
 }
