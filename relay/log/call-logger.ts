@@ -10,8 +10,9 @@ import type { Metrics } from '../metrics.ts';
 import type { RulesSource } from '../rules/rules-file.ts';
 import type { Store } from '../store/store.ts';
 import { basisOf, type EntryOutcome, isWanted, type LoggedEntry, unsureMs } from './call-log.ts';
+import { claimedClient, claimMs } from './claimed-client.ts';
 import type { CrmConnection } from './connectors/connections.ts';
-import type { LogEntry } from './connectors/connector.ts';
+import type { FoundEntry, LogEntry } from './connectors/connector.ts';
 import { CrmError, type CrmFailure } from './connectors/crm-error.ts';
 import { entryText, markerOf, movedText } from './entry-text.ts';
 import { SystemPause } from './system-pause.ts';
@@ -28,7 +29,7 @@ export const entryDelaysMs: readonly number[] = [
 
 /** Requests at once to one CRM. */
 const maxAtOncePerSystem = 4;
-/** A call may change between reading and sending; it settles down. */
+/** A call may change between reading and sending, and it settles down. */
 const maxReadings = 5;
 /** Entries that are tried again at once where their CRM is back. Others follow when their pause is over, within an hour. */
 const maxHastened = 1000;
@@ -44,6 +45,13 @@ interface EntryItem {
   url?: string | undefined;
   /** It is not there, and is not wanted any more. */
   isAbsent?: boolean;
+}
+
+/** The call says more than the text that was about to be sent. */
+class CallChanged extends Error {
+  constructor(readonly call: Call) {
+    super('the call has changed');
+  }
 }
 
 interface CallLoggerOptions {
@@ -136,7 +144,9 @@ export class CallLogger {
       await this.findOrCreate(item, connection);
       if (pause.succeed()) await this.hasten(connection.system.name);
       return { kind: 'delivered' };
-    } catch (error) {
+    } catch (thrown) {
+      // A reply of another shape than its interface has.
+      const error = thrown instanceof TypeError ? new CrmError('unsure', 'unreadable') : thrown;
       if (!(error instanceof CrmError)) throw error;
       const { kind, reason, retryAfterMs } = error;
       item.failure = kind;
@@ -160,40 +170,56 @@ export class CallLogger {
     }
   }
 
-  private async findOrCreate(item: EntryItem, { connector, client, system }: CrmConnection) {
-    const login = system.users[item.call.from];
-    const asEntry = (call: Call): LogEntry => ({
-      marker: markerOf(call.id, item.entry.part),
-      record: item.entry.record,
-      text: this.textOf(call, item.entry, system),
-      ...(login === undefined ? {} : { login }),
-      talkSeconds: item.entry.part === 1 ? (call.talkSeconds ?? 0) : 0,
-      call,
-      placedAt: call.createdAt,
-    });
+  private async findOrCreate(item: EntryItem, connection: CrmConnection): Promise<void> {
+    const { connector, client } = connection;
+    const reading = claimedClient(client, this.now, () => this.confirm(item, item.call));
     // An earlier attempt may have created it, whatever was heard of it.
-    const found = item.attempt > 1 ? await connector.find?.(asEntry(item.call), client) : undefined;
+    const sought = this.asEntry(item, item.call, connection);
+    const found = item.attempt > 1 ? await connector.find?.(sought, reading) : undefined;
     if (found) item.url = found.url;
     // What cannot be looked for counts as there: its record gets a part that says where the call belongs.
     else if (!isWanted(item.entry, item.call)) item.isAbsent = connector.find !== undefined;
-    else item.url = (await connector.create(asEntry(await this.confirm(item)), client)).url;
+    else item.url = (await this.create(item, connection)).url;
   }
 
-  /** Makes sure, just before sending, that the claim holds and the text says what is known. @returns the call to be logged. */
-  private async confirm(item: EntryItem): Promise<Call> {
-    const { system, record, part, attempts } = item.entry;
-    const claim = { system, record, part, attempts };
+  /** Starts again with the new text where the call says more just before the entry is sent. */
+  private async create(item: EntryItem, connection: CrmConnection): Promise<FoundEntry> {
     let { call } = item;
     for (let reading = 0; reading < maxReadings; reading++) {
-      const now = this.now();
-      const basis = basisOf(call);
-      const until = now + minuteMs;
-      const amendment = { kind: 'confirmEntry', claim, basis, until } as const;
-      const amended = await this.options.store.calls.amend({ callId: call.id, amendment, now });
-      if (amended.kind === 'amended') return amended.call;
-      if (amended.kind === 'unknownCall' || basisOf(amended.call) === basis) break;
-      call = amended.call;
+      const client = claimedClient(connection.client, this.now, () => this.confirm(item, call));
+      try {
+        return await connection.connector.create(this.asEntry(item, call, connection), client);
+      } catch (error) {
+        if (!(error instanceof CallChanged)) throw error;
+        call = error.call;
+      }
     }
+    throw new CrmError('later', claimedElsewhere);
+  }
+
+  private asEntry({ entry }: EntryItem, call: Call, { system }: CrmConnection): LogEntry {
+    const login = system.users[call.from];
+    return {
+      marker: markerOf(call.id, entry.part),
+      record: entry.record,
+      text: this.textOf(call, entry, system),
+      ...(login === undefined ? {} : { login }),
+      talkSeconds: entry.part === 1 ? (call.talkSeconds ?? 0) : 0,
+      call,
+      placedAt: call.createdAt,
+    };
+  }
+
+  /** @throws CallChanged where the text does not say what is known by now; CrmError where the claim does not hold. */
+  private async confirm({ entry }: EntryItem, call: Call): Promise<void> {
+    const { system, record, part, attempts } = entry;
+    const claim = { system, record, part, attempts };
+    const now = this.now();
+    const basis = basisOf(call);
+    const amendment = { kind: 'confirmEntry', claim, basis, until: now + claimMs } as const;
+    const amended = await this.options.store.calls.amend({ callId: call.id, amendment, now });
+    if (amended.kind === 'amended') return;
+    if (amended.kind === 'outdated' && basisOf(amended.call) !== basis) throw new CallChanged(amended.call);
     throw new CrmError('later', claimedElsewhere);
   }
 

@@ -8,15 +8,13 @@ import type { Call } from '../../shared/call/call.ts';
 import { serveHttp } from '../../shared/server/serve-http.ts';
 import { startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
 import { readBody } from '../../testing/crm/fresh-request.ts';
-import { type LoggingWorld, marked, startLoggingWorld } from '../../testing/crm/logging-world.ts';
+import { connectTo, type LoggingWorld, marked, startLoggingWorld } from '../../testing/crm/logging-world.ts';
 import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { makeCertificate } from '../../testing/servers/make-certificate.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
 import { until } from '../../testing/until.ts';
 import { openRedisStore } from '../store/redis/redis-store.ts';
 import { wrapUpWindowMs } from './call-log.ts';
-import { connectCrms } from './connectors/connections.ts';
-import { readCrmSystems } from './crm-settings.ts';
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
@@ -63,7 +61,9 @@ it('sends nothing to a CRM whose certificate is not trusted', async () => {
   );
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   stops.push(() => server.close());
-  const here = await world({ url: `https://localhost:${(server.address() as AddressInfo).port}` });
+  const here = await world({
+    settings: { URL: `https://localhost:${(server.address() as AddressInfo).port}` },
+  });
   const call = await here.placeAndEnd();
   here.wake();
   await reasonOf(here, call, 'insecure');
@@ -100,35 +100,120 @@ it('logs a call once where an agent chose another record while its entry was sen
   expect(here.crm.notes('4711')[1]).toContain('This call belongs to another record');
 });
 
+type Kind = 'odoo' | 'tryton' | 'rt' | 'redmine';
+
+/** Settings of a CRM that logs everybody in, and else answers as it is said. A string is the body itself. */
+async function crmThatAnswers(kind: Kind, replyTo: (asked: string, url: string) => unknown) {
+  const login = { odoo: { result: 2 }, tryton: { result: [1, 'key'] } };
+  const server = await serveHttp(async (request, response) => {
+    const asked = String(await readBody(request));
+    const isLogin = asked.includes('"method":"login"') || asked.includes('common.db.login');
+    const reply = isLogin && kind in login ? login[kind as 'odoo'] : await replyTo(asked, request.url ?? '');
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(typeof reply === 'string' ? reply : JSON.stringify(reply));
+  });
+  stops.push(() => server.close());
+  return {
+    KIND: kind,
+    URL: server.url,
+    TOKEN: 'k',
+    ...(kind === 'redmine' ? {} : { DATABASE: 'd', USER: 'u' }),
+  };
+}
+
+/** Creates an entry there without a logger. */
+async function createdAt(settings: Record<string, string>) {
+  const { connector, client } = connectTo(settings).get('crm')!;
+  const here = await world();
+  const call = await here.place();
+  const marker = `dialmark:${call.id}`;
+  const entry = { ...{ marker, call, text: marker }, talkSeconds: 1, placedAt: call.createdAt };
+  return connector.create({ ...entry, record: here.recordOf('4711') }, client);
+}
+
 /** Replies of a CRM that says yes, and names no entry that it created. */
-const withoutId: Readonly<Record<'odoo' | 'tryton' | 'rt', (asked: string) => unknown>> = {
-  odoo: (asked) => (asked.includes('message_post') ? {} : { result: 2 }),
-  tryton: (asked) => {
-    if (asked.includes('login')) return { result: [1, 'key'] };
-    return asked.includes('search_read') ? { result: [{ id: 4711 }] } : {};
-  },
+const withoutId = {
+  odoo: () => ({}),
+  tryton: (asked: string) => (asked.includes('search_read') ? { result: [{ id: 4711 }] } : {}),
   rt: () => ({ id: 4711, Status: 'new' }),
 };
 
 it.each(['odoo', 'tryton', 'rt'] as const)(
   'is not sure of an entry that %s has answered with success but without its id',
   async (kind) => {
-    const server = await serveHttp(async (request, response) => {
-      const reply = withoutId[kind](String(await readBody(request)));
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
-    });
-    stops.push(() => server.close());
-    const settings = { KIND: kind, URL: server.url, TOKEN: 'k', DATABASE: 'd', USER: 'u' };
-    const named = Object.entries(settings).map(([name, value]) => [`DIALMARK_CRM_CRM_${name}`, value]);
-    const { connector, client } = connectCrms(readCrmSystems(Object.fromEntries(named))).get('crm')!;
-    const here = await world();
-    const call = await here.place();
-    const marker = `dialmark:${call.id}`;
-    const entry = { ...{ marker, call, text: marker }, talkSeconds: 1, placedAt: call.createdAt };
-    const creation = connector.create({ ...entry, record: here.recordOf('4711') }, client);
-    await expect(creation).rejects.toMatchObject({ kind: 'unsure' });
+    const settings = await crmThatAnswers(kind, withoutId[kind]);
+    await expect(createdAt(settings)).rejects.toMatchObject({ kind: 'unsure' });
   },
 );
+
+it.each([
+  ['odoo', 'psycopg2.pool.PoolError', 'unsure'],
+  ['odoo', 'psycopg2.errors.DeadlockDetected', 'unsure'],
+  ['odoo', 'odoo.exceptions.ValidationError', 'needsAgent'],
+  ['tryton', 'database is locked', 'unsure'],
+  ['tryton', 'UserError', 'needsAgent'],
+] as const)('takes from %s the exception %s for %s', async (kind, name, failure) => {
+  const error = kind === 'odoo' ? { data: { name } } : [name, 'trace'];
+  const settings = await crmThatAnswers(kind, () => ({ error }));
+  await expect(createdAt(settings)).rejects.toMatchObject({ kind: failure });
+});
+
+it.each(
+  (['odoo', 'tryton', 'rt', 'redmine'] as const).flatMap((kind) =>
+    ['', '{}', '[]'].map((reply) => [kind, reply] as const),
+  ),
+)('tries again to create an entry, then to find it, where %s answers with "%s"', async (kind, reply) => {
+  const here = await world({ settings: await crmThatAnswers(kind, () => reply) });
+  const call = await here.placeAndEnd();
+  for (const attempt of [1, 2]) {
+    here.wake();
+    await until(async () => {
+      const [unlogged] = await here.store.calls.listUnlogged(1);
+      const { attempts, state } = unlogged!.entries[0]!;
+      return attempts === attempt && state !== 'sending';
+    }, `attempt ${attempt}`);
+    expect(['waiting', 'unsure']).toContain((await here.entryOf(call))!.state);
+    here.advance(minuteMs);
+  }
+});
+
+it('creates an entry once whose author is looked up for longer than its claim lasts', async () => {
+  const posted: string[] = [];
+  const lookups: (() => void)[] = [];
+  const settings = await crmThatAnswers('odoo', async (asked) => {
+    if (asked.includes('mail.message')) return { result: posted.map((body) => ({ body })) };
+    if (asked.includes('message_post')) return { result: posted.push(JSON.parse(asked).params.args[6].body) };
+    if (lookups.length === 0) await new Promise<void>((resolve) => lookups.push(resolve));
+    return { result: [{ partner_id: [7, 'Rui'] }] };
+  });
+  const here = await world({ settings: { ...settings, USERS: '1105=rui' } });
+  const call = await here.placeAndEnd();
+  here.wake();
+  await until(() => lookups.length === 1, 'the first look-up');
+  here.advance(minuteMs + 1);
+  await here.drain(call, 'done');
+  lookups[0]!();
+  await here.restart();
+  expect(posted).toHaveLength(1);
+});
+
+it('ends a search for an entry that would outlast its claim', async () => {
+  let slow: LoggingWorld | undefined;
+  const comments = Array.from({ length: 100 }, (_, id) => ({ id: String(id) }));
+  const settings = await crmThatAnswers('rt', (asked, url) => {
+    if (asked !== '') return {};
+    slow?.advance(minuteMs / 4);
+    if (url.includes('/ticket/')) return { id: 4711, Status: 'new' };
+    return { items: url.includes('/transactions?') ? comments : [] };
+  });
+  const here = await world({ settings });
+  const call = await here.placeAndEnd();
+  await here.drain(call, 'unsure');
+  slow = here;
+  here.advance(minuteMs);
+  here.wake();
+  await reasonOf(here, call, 'noAnswerInTime');
+});
 
 it.each([-10, 0, 10])(
   'logs each call once where a second relay on one Redis is %i minutes off',

@@ -6,7 +6,10 @@ import type { Logger } from 'pino';
 import { coalesce } from '../async/coalesce.ts';
 import { minuteMs, secondMs } from '../durations.ts';
 
-/** Longer than an attempt can take, also by the clock of another process on the same store. */
+/**
+ * Longer than an attempt can take, also by the clock of another process on the same store. An attempt that may take longer confirms
+ * its claim before it sends.
+ */
 const claimMs = minuteMs;
 /** Between two polls: another process may have died with its claims. */
 const maxPauseMs = 15 * secondMs;
@@ -49,7 +52,7 @@ export type Attempted =
 
 interface DeliveryOptions<T extends DeliveryItem> {
   store: DeliveryStore<T>;
-  /** Makes one attempt, which has a time limit of its own below the claim's minute. The signal cuts it when the queue stops. */
+  /** Makes one attempt. The signal cuts it when the queue stops. */
   attempt(item: T, signal: AbortSignal): Promise<Attempted>;
   /** Milliseconds before the second attempt, the third and so on. After the last one the item is dead. */
   delaysMs: readonly number[];

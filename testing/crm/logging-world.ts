@@ -38,8 +38,8 @@ export interface LoggingWorld {
 interface WorldOptions {
   store?: Store;
   crm?: FakeRedmine;
-  /** Where the logger reaches the CRM. */
-  url?: string;
+  /** Of the CRM, in place of the fake's own ones. */
+  settings?: Record<string, string>;
   start?: number;
 }
 
@@ -49,20 +49,26 @@ export const hungUp: Fact = {
   details: { talkSeconds: 42, startedAt: '2026-11-23T12:00:05.000Z' },
 };
 
+/** @param settings without their prefix. @returns the connection as the system `crm`. */
+export const connectTo = (settings: Record<string, string>) =>
+  connectCrms(
+    readCrmSystems(
+      Object.fromEntries(
+        Object.entries(settings).map(([name, value]) => [`DIALMARK_CRM_CRM_${name}`, value]),
+      ),
+    ),
+  );
+
 /** Two issues, 4711 and 4712. */
 export async function startLoggingWorld(options: WorldOptions = {}): Promise<LoggingWorld> {
   const crm = options.crm ?? (await startFakeRedmine('4711', '4712'));
   const store = options.store ?? openMemoryStore();
   let now = options.start ?? Date.parse('2026-11-23T12:00:00Z');
   const start = () => {
-    const connections = connectCrms(
-      readCrmSystems({
-        DIALMARK_CRM_CRM_KIND: 'redmine',
-        DIALMARK_CRM_CRM_URL: options.url ?? crm.url,
-        DIALMARK_CRM_CRM_TOKEN: 'secret-key',
-        DIALMARK_CRM_CRM_TIMEZONE: 'America/Sao_Paulo',
-      }),
-    );
+    const connections = connectTo({
+      ...{ KIND: 'redmine', URL: crm.url, TOKEN: 'secret-key', TIMEZONE: 'America/Sao_Paulo' },
+      ...options.settings,
+    });
     const log = pino({ level: 'silent' });
     const rules = new RulesSource(undefined, log);
     return new CallLogger({ connections, rules, store, metrics: new Metrics(), log, now: () => now });

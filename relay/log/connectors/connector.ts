@@ -33,7 +33,7 @@ export interface CrmSettings {
   database?: string | undefined;
 }
 
-/** Every method throws `CrmError`; nothing else. */
+/** Every method throws `CrmError`, or a `TypeError` where a reply has another shape than it should. */
 export interface Connector {
   /** Looks for the entry with this marker at its record. Absent where the receiver recognises a repetition. */
   find?(entry: LogEntry, client: CrmClient): Promise<FoundEntry | undefined>;

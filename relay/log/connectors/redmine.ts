@@ -48,8 +48,8 @@ export function redmineConnector({ token = '' }: CrmSettings): Connector {
         login,
       );
       // 204 also where the user may edit the issue and not add notes: then there is none.
-      const found = await find(entry, client).catch((error: CrmError) => {
-        throw new CrmError('unsure', error.reason);
+      const found = await find(entry, client).catch((error: unknown) => {
+        throw error instanceof CrmError ? new CrmError('unsure', error.reason) : error;
       });
       if (!found) throw new CrmError('needsAgent', 'notesNotAllowed');
       return found;

@@ -50,7 +50,8 @@ export function rtConnector({ user, token = '' }: CrmSettings): Connector {
 
     async create({ record, text, talkSeconds }: LogEntry, client) {
       const { json } = await ask(client, { method: 'GET', path: `/ticket/${record.id}` });
-      const ticket = json as { id: unknown; Status: unknown };
+      const ticket = (json ?? {}) as { id?: unknown; Status?: unknown };
+      if (ticket.id === undefined) throw new CrmError('later', 'unreadable');
       if (String(ticket.id) !== record.id) throw new CrmError('needsAgent', `merged:${ticket.id}`);
       if (ticket.Status === 'deleted') throw new CrmError('needsAgent', 'deleted');
       const reply = await ask(client, {
