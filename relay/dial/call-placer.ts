@@ -49,6 +49,8 @@ export interface PlaceCallCommand {
   name: string | undefined;
   /** What the relay knows where the request names no record: the only one that it can be about, or why there is not one. */
   found?: { record?: LinkedRecord; lacksRecord?: Intent['lacksRecord'] } | undefined;
+  /** The team's rules want the outcome of the caller's last call first. */
+  needsOutcome?: boolean;
   caller: RuledCaller;
   /** Whose Idempotency-Keys these are. */
   owner: string;
@@ -167,6 +169,7 @@ export class CallPlacer {
       deadline,
       tallies: [...attempts, ...this.tallies(command, now)],
       ...ruled,
+      ...(command.needsOutcome ? { refusal: { kind: 'outcomeRequired' } } : {}),
       now,
     };
   }

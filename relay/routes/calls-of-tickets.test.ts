@@ -8,23 +8,27 @@ import {
   type TestRelay,
   temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
+import { Signer } from '../access/signer.ts';
+import { makeTicket } from '../access/ticket.ts';
 
 const record = { system: 'crm', kind: 'issue', id: '4711' };
+const secret = 'a secret of the relay with thirty-two characters';
 const hidden = ['record', 'entry', 'wrapUp', 'name'];
 const folder = await temporaryFolder();
 
 let relay: TestRelay;
 let agent: string;
 let siteKey: string;
+let siteId: string;
 /** A call with every part, of the caller that the tickets are for. */
 let id: string;
 beforeAll(async () => {
   const rulesFile = folder.file('rules.json');
   const templates = [{ preset: 'redmine', system: 'crm', origin: 'https://crm.example' }];
   await writeFile(rulesFile, JSON.stringify({ templates }));
-  relay = await startTestRelay({ RULES_FILE: rulesFile });
+  relay = await startTestRelay({ RULES_FILE: rulesFile, SECRET: secret });
   agent = await relay.agent('1105');
-  siteKey = (await relay.site('https://site.example', '1105')).key;
+  ({ key: siteKey, id: siteId } = await relay.site('https://site.example', '1105'));
   const body = { to: '4833224455', placedBy: 'client', record, name: 'Ana Prado' };
   ({ id } = (await relay.ask('/v1/calls', { as: agent, body, headers: newClick() })).body.call);
   expect((await wrapUp(agent, { note: 'private' }, 0)).status).toBe(200);
@@ -75,6 +79,26 @@ it('the stream hides every part from a ticket, of an open call as of a change', 
   while (own(reader.frames).length < 2) await reader.until(reader.frames.length + 1);
   expect(own(reader.frames).flatMap(({ call }) => partsOf(call))).toEqual([]);
   reader.close();
+});
+
+it('a ticket for a record that no template has is refused', async () => {
+  const body = { from: '1105', rights: ['dial'], record: { ...record, system: 'other' } };
+  const { status, body: problem } = await relay.ask('/v1/tickets', { as: siteKey, body });
+  expect([status, problem.code]).toEqual([422, 'recordUnknown']);
+});
+
+it('a record whose template is gone keeps no call of a ticket back', async () => {
+  const as = makeTicket(new Signer([secret]), {
+    ...{ site: siteId, from: '1105', rights: ['dial'], expires: Date.now() + 60_000 },
+    record: { ...record, system: 'other' },
+  });
+  const { status, body } = await relay.ask('/v1/calls', {
+    as,
+    body: { to: '4833224477' },
+    headers: newClick(),
+  });
+  expect(status).toBe(201);
+  expect((await relay.store.calls.find(body.id))!.call.record).toBeUndefined();
 });
 
 it('a repeated request for a call hides every part from a ticket', async () => {

@@ -4,6 +4,7 @@ import { z } from 'zod/mini';
 import { type Call, CallId, type Fact, isFinished } from '../../shared/call/call.ts';
 import { wasNotPlaced } from '../../shared/call/outcome.ts';
 import { PlaceCallRequest, type RecordRequest, ReportReply } from '../../shared/protocol/messages.ts';
+import { linkedRecord } from '../../shared/record/template.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
 import { readReplyObject } from '../../shared/service/reply.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
@@ -48,15 +49,16 @@ function placingRoutes(app: FastifyInstance, relay: RelayContext): void {
     if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
     const from = chooseCaller(body.from, principal);
     requireMember(body, principal);
-    const record = recordFor(body, principal);
+    const record = recordFor(body, principal, relay);
     const name = await nameFor(body, principal, relay);
     const found = record ? undefined : await foundRecord(body, principal, relay);
-    await requireOutcome(from, principal, relay);
+    const needsOutcome = await lacksOutcome(from, principal, relay);
     const { call, returnUrl, announced } = await relay.placer.place({
       from,
       request: record ? { ...body, record } : body,
       name,
       found,
+      needsOutcome,
       caller: principal,
       // Two agents behind one site key must not share Idempotency-Keys.
       owner: principal.kind === 'ticket' ? `${principal.keyId}/${from}` : principal.keyId,
@@ -174,13 +176,21 @@ function requireMember({ item }: PlaceCallRequest, { kind, team }: Principal): v
     throw new ProblemError('forbidden', { detail: 'Call sheets need an agent key with a team.' });
 }
 
-/** A ticket's calls are about what the site's server said, whatever the page says. */
-function recordFor({ record }: PlaceCallRequest, principal: Principal): RecordRequest | undefined {
+/**
+ * A ticket's calls are about what the site's server said, whatever the page says. Its templates may have changed since: that keeps
+ * no call back.
+ */
+function recordFor(
+  { record }: PlaceCallRequest,
+  principal: Principal,
+  { rules }: RelayContext,
+): RecordRequest | undefined {
   if (record && principal.kind === 'ticket')
     throw new ProblemError('forbidden', {
       detail: "The record of a ticket's calls comes from the server that asked for the ticket.",
     });
-  return record ?? principal.record;
+  const ofTicket = principal.record;
+  return record ?? (ofTicket && linkedRecord(ofTicket, rules.current.templates) ? ofTicket : undefined);
 }
 
 /** Of an agent's call that names none: never the first of several, and never all. */
@@ -218,18 +228,14 @@ async function nameFor(
 }
 
 /** Where the team's rules want it, an agent says how the last call went before the next one is placed. */
-async function requireOutcome(
+async function lacksOutcome(
   from: string,
   principal: Principal,
   { rules, store }: RelayContext,
-): Promise<void> {
-  if (!rules.of(principal.team).requireOutcome || principal.kind !== 'agent') return;
+): Promise<boolean> {
+  if (!rules.of(principal.team).requireOutcome || principal.kind !== 'agent') return false;
   const last = (await store.calls.history([from], 1, undefined))?.calls[0];
-  if (!last?.record || !isFinished(last) || last.wrapUp?.outcome) return;
-  throw new ProblemError('outcomeRequired', {
-    detail: 'Choose an outcome for the last call first.',
-    call: last,
-  });
+  return last?.record !== undefined && isFinished(last) && !last.wrapUp?.outcome;
 }
 
 /** Who announces a call gets the address of its notification, and could invent its end. */

@@ -1,6 +1,7 @@
 /** POST /v1/tickets: gives a site's backend a short-lived ticket for one of its callers (Law 5). */
 import type { FastifyInstance } from 'fastify';
 import { TicketRequest } from '../../shared/protocol/messages.ts';
+import { linkedRecord } from '../../shared/record/template.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
 import { authenticate } from '../access/principal.ts';
 import { makeTicket } from '../access/ticket.ts';
@@ -17,6 +18,8 @@ export function ticketRoutes(app: FastifyInstance, relay: RelayContext): void {
     const body = parseInput(TicketRequest, request.body);
     if (!principal.callers.includes(body.from))
       throw new ProblemError('callerNotYours', { detail: 'This site key may not act for that caller.' });
+    if (body.record && !linkedRecord(body.record, relay.rules.current.templates))
+      throw new ProblemError('recordUnknown', { detail: 'No template of this relay has such a record.' });
     const expires = Date.now() + (body.ttl ?? defaultTtlSeconds) * 1000;
     const ticket = makeTicket(relay.access.signer, {
       site: principal.keyId,

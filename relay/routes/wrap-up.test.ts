@@ -23,7 +23,10 @@ let relay: TestRelay;
 let agent: string;
 beforeAll(async () => {
   crm = await startFakeRedmine('4711');
-  await writeRules({ templates: [{ preset: 'redmine', system: 'crm', origin }] });
+  await writeRules({
+    templates: [{ preset: 'redmine', system: 'crm', origin }],
+    teams: { careful: { requireOutcome: true } },
+  });
   relay = await startTestRelay({
     RULES_FILE: rulesFile,
     CRM_CRM_KIND: 'redmine',
@@ -86,6 +89,22 @@ it('logs a call as soon as its wrap-up is saved', async () => {
   const current = () => relay.ask(`/v1/calls/${call.id}`, { as: agent });
   await until(async () => (await current()).body.entry.state === 'done', 'the entry');
   expect(crm.notes('4711').filter((note) => note.endsWith(`dialmark:${call.id}`))).toHaveLength(1);
+});
+
+it('asks for the outcome of the last call before the next one, where the rules require it', async () => {
+  const careful = await relay.member('1107', { team: 'careful' });
+  const headers = newClick();
+  const body = { to: '4833224455', placedBy: 'client', record };
+  const first = () => relay.ask('/v1/calls', { as: careful, body, headers });
+  const { call, returnUrl } = (await first()).body;
+  const notification = { event: 'hangup', from: '1107', to: '4833224455', billsec: '42', duration: '50' };
+  await relay.ask(new URL(returnUrl).pathname, { body: notification });
+  const { status, body: problem } = await place({ record }, careful);
+  expect([status, problem.code, problem.call]).toEqual([409, 'outcomeRequired', undefined]);
+  // A repeated request gets its call all the same.
+  expect((await first()).body.call.id).toBe(call.id);
+  await wrapUp(call.id, { outcome: 'reached' }, '0', careful);
+  expect((await place({ record }, careful)).status).toBe(201);
 });
 
 it('answers 412 with the current wrap-up where another one was saved meanwhile', async () => {

@@ -180,6 +180,10 @@ export function problemOfRule(
     const detail = `${list} was not renewed in time. An administrator has to see to it.`;
     return { rule: placed.kind, problem: new ProblemError('listTooOld', { detail }) };
   }
+  if (placed.kind === 'outcomeRequired') {
+    const detail = 'Choose an outcome for the last call first.';
+    return { rule: placed.kind, problem: new ProblemError('outcomeRequired', { detail }) };
+  }
   if (placed.kind === 'closed') {
     const { country, from, to } = placed;
     const where = country === 'other' ? 'These numbers' : `Numbers of ${country}`;

@@ -54,8 +54,8 @@ export interface Intent {
   lacksRecord?: CallLog['lacksRecord'];
   /** Whom the digits may reach: judged in this step by the numbers that must not be called. */
   callee?: Callee;
-  /** What the hour or a large list says already. A repeated request gets its call all the same. */
-  refusal?: Extract<PlaceResult, { kind: 'doNotCall' | 'closed' | 'listTooOld' }>;
+  /** What the hour, a large list or the caller's last call says already. A repeated request gets its call all the same. */
+  refusal?: Extract<PlaceResult, { kind: 'doNotCall' | 'closed' | 'listTooOld' | 'outcomeRequired' }>;
   /** Who takes a lease on the callee; absent where the key has no team. */
   lease?: Lease;
   /** An agent with the right to it overrides what is listed. */
@@ -74,6 +74,8 @@ export type PlaceResult =
   | { kind: 'closed'; country: string; from: string; to: string }
   /** A large list was not renewed in time, and forbids calls until it is. */
   | { kind: 'listTooOld'; list: string }
+  /** The caller's last call has no outcome. */
+  | { kind: 'outcomeRequired' }
   /** Another caller has a lease on the callee. */
   | { kind: 'leased'; lease: Lease }
   /** The caller has no claim on the item of the call, or the item has another number. */
