@@ -23,6 +23,14 @@ it('waits at most a minute between two questions', () => {
   expect(failed(40).admit(4, 0)).toEqual({ limit: 0, next: 60_000 });
 });
 
+it('admits none for as long as the system has asked to wait, also where it answers others', () => {
+  const pause = new SystemPause();
+  pause.fail(0, 7_000);
+  pause.succeed();
+  expect(pause.admit(4, 6_999)).toEqual({ limit: 0, next: 7_000 });
+  expect(pause.admit(4, 7_000)).toEqual({ limit: 4 });
+});
+
 it('admits all again after one answer', () => {
   const pause = failed(9);
   expect(pause.succeed()).toBe(true);

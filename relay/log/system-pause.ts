@@ -12,6 +12,8 @@ const maxPauseMs = minuteMs;
 export class SystemPause {
   private failures = 0;
   private until = 0;
+  /** What the system itself has asked for. */
+  private askedUntil = 0;
 
   /** The system has answered: whether it took the entry or not. @returns whether it was away until now. */
   succeed(): boolean {
@@ -21,8 +23,9 @@ export class SystemPause {
   }
 
   /** The system could not be reached, failed, or refuses the relay as such. */
-  fail(now: number): void {
+  fail(now: number, retryAfterMs = 0): void {
     this.failures += 1;
+    this.askedUntil = Math.max(this.askedUntil, now + retryAfterMs);
     if (!this.isAway) return;
     const pauseMs = Math.min(firstPauseMs * 2 ** (this.failures - maxFailures), maxPauseMs);
     this.until = now + pauseMs;
@@ -30,8 +33,9 @@ export class SystemPause {
 
   /** How many entries may be claimed, and else when the next one may. */
   admit(limit: number, now: number): { limit: number; next?: number } {
-    if (!this.isAway) return { limit };
-    return now < this.until ? { limit: 0, next: this.until } : { limit: Math.min(limit, 1) };
+    const until = Math.max(this.askedUntil, this.isAway ? this.until : 0);
+    if (now < until) return { limit: 0, next: until };
+    return { limit: this.isAway ? Math.min(limit, 1) : limit };
   }
 
   private get isAway(): boolean {
