@@ -2,6 +2,7 @@
  * A system of the operator's own: every logged call as a Standard Webhook. The receiver recognises a repetition by its
  * `webhook-id`, so there is nothing to look for.
  */
+import { hash } from 'node:crypto';
 import { signedHeaders } from '../../forward/sign.ts';
 import type { Connector } from './connector.ts';
 import { CrmError } from './crm-error.ts';
@@ -9,9 +10,12 @@ import { CrmError } from './crm-error.ts';
 /** @param path of the address, with its query. */
 export function webhookConnector(path: string, secret: Buffer): Connector {
   return {
-    async create({ marker, text, call }, client) {
-      const body = { type: 'call.logged', timestamp: new Date().toISOString(), data: { text, call } };
-      const id = marker.replace('dialmark:', 'log_').replace('/', '_');
+    async create({ record, part, kind, text, call }, client) {
+      const data = { record, part, kind, text, call };
+      const body = { type: 'call.logged', timestamp: new Date().toISOString(), data };
+      // A call that is moved has a first entry on each of its records.
+      const place = hash('sha256', JSON.stringify([record.system, record.kind, record.id]), 'base64url');
+      const id = `log_${call.id}_${place.slice(0, 12)}_${part}`;
       const reply = await client.request({
         method: 'POST',
         path,
