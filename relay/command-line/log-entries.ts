@@ -43,7 +43,11 @@ export async function moveLog(
   id: string,
   wanted: RecordKey,
 ): Promise<void> {
-  const record = linkedRecord(wanted, rulesOf(settings.rulesFile).common.templates);
+  const { common, byTeam } = rulesOf(settings.rulesFile);
+  const record = linkedRecord(
+    wanted,
+    [common, ...byTeam.values()].flatMap(({ templates }) => templates),
+  );
   const place = `${wanted.system} ${wanted.kind} ${wanted.id}`;
   if (!record) return reportUnknown(place, 'no template of DIALMARK_RULES_FILE has such a record');
   const systems = loggingSystems(connectCrms(settings.crms), record.system);

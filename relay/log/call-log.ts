@@ -12,6 +12,7 @@ import { type Call, isFinished } from '../../shared/call/call.ts';
 import { outcomeOf, wasNotPlaced } from '../../shared/call/outcome.ts';
 import type { EntryState, EntryStatus } from '../../shared/record/call-parts.ts';
 import { isSameRecord, type LinkedRecord } from '../../shared/record/call-parts.ts';
+import type { WrapUpOutcome } from '../../shared/record/wrap-up.ts';
 
 export interface LoggedEntry {
   system: string;
@@ -24,6 +25,9 @@ export interface LoggedEntry {
   due: number;
   attempts: number;
   basis: string;
+  /** Of talk that its text says, 0 where the call was moved; and that earlier entries on its record say. */
+  talkSeconds?: number;
+  secondsBefore?: number;
   url?: string;
   reason?: string;
   /** Given up by the operator, or on a record that the call has left. It is not sent, and may be in its CRM all the same. */
@@ -36,6 +40,8 @@ export interface CallLog {
   entries: readonly LoggedEntry[];
   /** Why the call has no record yet: several take its entry, or none is known. An agent chooses. */
   lacksRecord?: 'severalRecords' | 'noRecord' | undefined;
+  /** Of the wrap-up's outcome, from the rules of the team that chose it. */
+  outcomeLabel?: WrapUpOutcome['label'] | undefined;
 }
 
 /** How long an agent has for the wrap-up before the entry is sent without it. */
@@ -222,8 +228,10 @@ export function claimEntry(
         ),
   );
   if (!claimable) return { log };
+  const said = log.entries.findLast((entry) => entry.state === 'done' && isSamePlace(entry, claimable));
   const claimed: LoggedEntry = {
     ...claimable,
+    secondsBefore: said?.talkSeconds ?? 0,
     state: 'sending',
     due: until,
     attempts: claimable.attempts + 1,
@@ -242,7 +250,8 @@ export function confirmEntry(
   const entry = log.entries.find((each) => sameEntry(each, claim));
   if (entry?.state !== 'sending' || entry.attempts !== claim.attempts || !isWanted(entry, call))
     return undefined;
-  return replaced(log, { ...entry, basis, due: until });
+  const talkSeconds = entry.kind === 'moved' ? 0 : (call.talkSeconds ?? 0);
+  return replaced(log, { ...entry, basis, talkSeconds, due: until });
 }
 
 /** Its CRM is back: what failed before is due, and what may have been created once its pause is over. */
@@ -293,8 +302,10 @@ const emptyLog: CallLog = { systems: [], entries: [] };
 
 /** @param text as stored; empty: the call is logged nowhere. */
 export const parseLog = (text: string): CallLog => (text === '' ? emptyLog : (JSON.parse(text) as CallLog));
-export const formatLog = (log: CallLog): string =>
-  log.systems.length === 0 && log.entries.length === 0 && !log.lacksRecord ? '' : JSON.stringify(log);
+export const formatLog = (log: CallLog): string => {
+  const { systems, entries, lacksRecord, outcomeLabel } = log;
+  return systems.length + entries.length > 0 || lacksRecord || outcomeLabel ? JSON.stringify(log) : '';
+};
 
 /** The call with the status of its log as `entry`. */
 export function withStatus<T extends Call>(call: T, log: CallLog): T {

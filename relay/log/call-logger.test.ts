@@ -49,6 +49,16 @@ it('logs at once when the wrap-up is saved', async () => {
   expect(here.crm.notes('4711')[0]).toContain('\nOutcome: Reached\nWants a <b>quote</b>\n');
 });
 
+it("says an outcome by the words of the agent's team", async () => {
+  const here = await world();
+  const call = await here.placeAndEnd();
+  const effect = { label: { en: 'Sold' } };
+  const amendment = { kind: 'wrapUp', request: { outcome: 'sold' }, revision: 0, effect } as const;
+  await here.store.calls.amend({ callId: call.id, amendment, now: Date.parse(hungUp.at) });
+  await here.drain(call, 'done');
+  expect(here.crm.notes('4711')[0]).toContain('\nOutcome: Sold\n');
+});
+
 it('appends a later change under a marker of its own', async () => {
   const here = await world();
   const call = await here.placeAndEnd();

@@ -9,7 +9,14 @@ import { type Attempted, type DeliveryOutcome, DeliveryQueue } from '../../share
 import type { Metrics } from '../metrics.ts';
 import type { RulesSource } from '../rules/rules-file.ts';
 import type { Store } from '../store/store.ts';
-import { basisOf, type EntryOutcome, isWanted, type LoggedEntry, unsureMs } from './call-log.ts';
+import {
+  basisOf,
+  type CallLog,
+  type EntryOutcome,
+  isWanted,
+  type LoggedEntry,
+  unsureMs,
+} from './call-log.ts';
 import { claimedClient, claimMs } from './claimed-client.ts';
 import type { CrmConnection } from './connectors/connections.ts';
 import type { FoundEntry, LogEntry } from './connectors/connector.ts';
@@ -39,6 +46,7 @@ interface EntryItem {
   id: string;
   attempt: number;
   call: Call;
+  outcomeLabel?: CallLog['outcomeLabel'];
   entry: LoggedEntry;
   /** How the attempt failed, or where the entry is. */
   failure?: CrmFailure;
@@ -49,7 +57,7 @@ interface EntryItem {
 
 /** The call says more than the text that was about to be sent. */
 class CallChanged extends Error {
-  constructor(readonly call: Call) {
+  constructor(readonly changed: Pick<EntryItem, 'call' | 'outcomeLabel'>) {
     super('the call has changed');
   }
 }
@@ -133,8 +141,9 @@ export class CallLogger {
     for (const callId of callIds) {
       const amended = await calls.amend({ callId, amendment: { kind: 'claimEntry', system, until }, now });
       if (amended.kind !== 'amended' || !amended.claimed) continue;
-      const { call, claimed: entry } = amended;
-      items.push({ id: `${callId}/${system}/${entry.part}`, attempt: entry.attempts, call, entry });
+      const { call, outcomeLabel, claimed: entry } = amended;
+      const id = `${callId}/${system}/${entry.part}`;
+      items.push({ id, attempt: entry.attempts, call, outcomeLabel, entry });
     }
     return { items, pending, ...(next === undefined ? {} : { next }) };
   }
@@ -151,7 +160,7 @@ export class CallLogger {
       const { kind, reason, retryAfterMs } = error;
       item.failure = kind;
       if (kind === 'needsAgent') pause.succeed();
-      else if (reason !== claimedElsewhere) pause.fail(this.now());
+      else if (reason !== claimedElsewhere) pause.fail(this.now(), retryAfterMs);
       return {
         kind: 'failed',
         note: reason,
@@ -172,9 +181,9 @@ export class CallLogger {
 
   private async findOrCreate(item: EntryItem, connection: CrmConnection): Promise<void> {
     const { connector, client } = connection;
-    const reading = claimedClient(client, this.now, () => this.confirm(item, item.call));
+    const reading = claimedClient(client, this.now, () => this.confirm(item));
     // An earlier attempt may have created it, whatever was heard of it.
-    const sought = this.asEntry(item, item.call, connection);
+    const sought = this.asEntry(item, connection);
     const found = item.attempt > 1 ? await connector.find?.(sought, reading) : undefined;
     if (found) item.url = found.url;
     // What cannot be looked for counts as there: its record gets a part that says where the call belongs.
@@ -184,34 +193,36 @@ export class CallLogger {
 
   /** Starts again with the new text where the call says more just before the entry is sent. */
   private async create(item: EntryItem, connection: CrmConnection): Promise<FoundEntry> {
-    let { call } = item;
+    let current = item;
     for (let reading = 0; reading < maxReadings; reading++) {
-      const client = claimedClient(connection.client, this.now, () => this.confirm(item, call));
+      const client = claimedClient(connection.client, this.now, () => this.confirm(current));
       try {
-        return await connection.connector.create(this.asEntry(item, call, connection), client);
+        return await connection.connector.create(this.asEntry(current, connection), client);
       } catch (error) {
         if (!(error instanceof CallChanged)) throw error;
-        call = error.call;
+        current = { ...item, call: error.changed.call, outcomeLabel: error.changed.outcomeLabel };
       }
     }
     throw new CrmError('later', claimedElsewhere);
   }
 
-  private asEntry({ entry }: EntryItem, call: Call, { system }: CrmConnection): LogEntry {
+  private asEntry(item: EntryItem, { system }: CrmConnection): LogEntry {
+    const { call, entry } = item;
     const login = system.users[call.from];
     return {
       marker: markerOf(call.id, entry.part),
-      record: entry.record,
-      text: this.textOf(call, entry, system),
+      ...{ record: entry.record, part: entry.part, kind: entry.kind },
+      text: this.textOf(item, system),
       ...(login === undefined ? {} : { login }),
-      talkSeconds: entry.part === 1 ? (call.talkSeconds ?? 0) : 0,
+      talkSeconds: entry.kind === 'moved' ? 0 : (call.talkSeconds ?? 0),
+      secondsBefore: entry.secondsBefore ?? 0,
       call,
       placedAt: call.createdAt,
     };
   }
 
   /** @throws CallChanged where the text does not say what is known by now; CrmError where the claim does not hold. */
-  private async confirm({ entry }: EntryItem, call: Call): Promise<void> {
+  private async confirm({ entry, call }: EntryItem): Promise<void> {
     const { system, record, part, attempts } = entry;
     const claim = { system, record, part, attempts };
     const now = this.now();
@@ -219,12 +230,15 @@ export class CallLogger {
     const amendment = { kind: 'confirmEntry', claim, basis, until: now + claimMs } as const;
     const amended = await this.options.store.calls.amend({ callId: call.id, amendment, now });
     if (amended.kind === 'amended') return;
-    if (amended.kind === 'outdated' && basisOf(amended.call) !== basis) throw new CallChanged(amended.call);
+    if (amended.kind === 'outdated' && basisOf(amended.call) !== basis) throw new CallChanged(amended);
     throw new CrmError('later', claimedElsewhere);
   }
 
-  private textOf(call: Call, entry: LoggedEntry, { lang, timezone }: CrmConnection['system']): string {
-    const options = { lang, timezone, outcomes: this.options.rules.current.outcomes };
+  private textOf({ call, entry, ...item }: EntryItem, { lang, timezone }: CrmConnection['system']): string {
+    const { outcomes } = this.options.rules.current;
+    const outcomeLabel =
+      item.outcomeLabel ?? outcomes.find(({ code }) => code === call.wrapUp?.outcome)?.label;
+    const options = { lang, timezone, outcomeLabel };
     return entry.kind === 'moved'
       ? movedText(call, entry.part, options, call.record?.url)
       : entryText(call, entry.part, options);

@@ -86,7 +86,8 @@ const words: Record<Language, Words> = {
 interface TextOptions {
   lang: Language;
   timezone: string;
-  outcomes: readonly WrapUpOutcome[];
+  /** Of the wrap-up's outcome; absent: its code is written. */
+  outcomeLabel: WrapUpOutcome['label'] | undefined;
 }
 
 /** `dialmark:CALL-ID` of a call's first entry, `dialmark:CALL-ID/2` of the second. */
@@ -114,10 +115,13 @@ export function movedText(call: Call, part: number, { lang }: TextOptions, url: 
   return [`${words[lang].moved}${url ? `: ${url}` : ''}`, markerOf(call.id, part)].join('\n');
 }
 
-function wrapUpLines({ wrapUp }: Call, said: Words, { lang, timezone, outcomes }: TextOptions): string[] {
+function wrapUpLines(
+  { wrapUp }: Call,
+  said: Words,
+  { lang, timezone, outcomeLabel: label }: TextOptions,
+): string[] {
   if (!wrapUp) return [];
   const { outcome, note, callBackAt } = wrapUp;
-  const label = outcomes.find(({ code }) => code === outcome)?.label;
   return [
     ...(outcome ? [`${said.outcome}: ${label?.[lang] ?? label?.en ?? outcome}`] : []),
     ...(callBackAt ? [`${said.callBack}: ${localTime(callBackAt, timezone)}`] : []),

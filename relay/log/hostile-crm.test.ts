@@ -8,7 +8,13 @@ import type { Call } from '../../shared/call/call.ts';
 import { serveHttp } from '../../shared/server/serve-http.ts';
 import { startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
 import { readBody } from '../../testing/crm/fresh-request.ts';
-import { connectTo, type LoggingWorld, marked, startLoggingWorld } from '../../testing/crm/logging-world.ts';
+import {
+  connectTo,
+  hungUp,
+  type LoggingWorld,
+  marked,
+  startLoggingWorld,
+} from '../../testing/crm/logging-world.ts';
 import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { makeCertificate } from '../../testing/servers/make-certificate.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
@@ -21,6 +27,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 const minuteMs = 60_000;
+const all = { system: 'crm', now: 0, limit: 0 };
 
 const reasonOf = (here: LoggingWorld, call: Call, reason: string) =>
   until(async () => (await here.entryOf(call))?.reason === reason, `the reason ${reason}`);
@@ -109,7 +116,9 @@ async function crmThatAnswers(kind: Kind, replyTo: (asked: string, url: string) 
     const asked = String(await readBody(request));
     const isLogin = asked.includes('"method":"login"') || asked.includes('common.db.login');
     const reply = isLogin && kind in login ? login[kind as 'odoo'] : await replyTo(asked, request.url ?? '');
-    response.writeHead(200, { 'content-type': 'application/json' });
+    // RT says so of a comment that it has taken.
+    const status = kind === 'rt' && (reply as { created?: true }).created ? 201 : 200;
+    response.writeHead(status, { 'content-type': 'application/json' });
     response.end(typeof reply === 'string' ? reply : JSON.stringify(reply));
   });
   stops.push(() => server.close());
@@ -127,8 +136,13 @@ async function createdAt(settings: Record<string, string>) {
   const here = await world();
   const call = await here.place();
   const marker = `dialmark:${call.id}`;
-  const entry = { ...{ marker, call, text: marker }, talkSeconds: 1, placedAt: call.createdAt };
-  return connector.create({ ...entry, record: here.recordOf('4711') }, client);
+  const text = {
+    ...{ marker, call, text: marker },
+    part: 1,
+    kind: 'call',
+    record: here.recordOf('4711'),
+  } as const;
+  return connector.create({ ...text, talkSeconds: 1, secondsBefore: 0, placedAt: call.createdAt }, client);
 }
 
 /** Replies of a CRM that says yes, and names no entry that it created. */
@@ -213,6 +227,62 @@ it('ends a search for an entry that would outlast its claim', async () => {
   here.advance(minuteMs);
   here.wake();
   await reasonOf(here, call, 'noAnswerInTime');
+});
+
+it('counts the talk once as time worked at RT, where the end comes later, where the call is moved', async () => {
+  const worked: [string, string][] = [];
+  const settings = await crmThatAnswers('rt', (asked, url) => {
+    const [, , , , issue = ''] = url.split('/');
+    if (asked === '') return { id: Number(issue), Status: 'new', items: [] };
+    worked.push([issue, JSON.parse(asked).TimeTaken]);
+    return { created: true };
+  });
+  const here = await world({ settings });
+  const call = await here.place();
+  const done = async (entries: number) => {
+    here.advance(2 * minuteMs);
+    here.wake();
+    await until(() => worked.length === entries, `${entries} entries`);
+    await until(async () => (await here.store.calls.listDueEntries(all)).pending === 0, 'their end');
+  };
+  await here.apply(call, { kind: 'noNotification', at: hungUp.at });
+  await done(1);
+  await here.apply(call, hungUp);
+  await done(2);
+  await here.choose(call, here.recordOf('4712'));
+  await done(4);
+  expect(worked.slice(0, 2)).toEqual([
+    ['4711', '0'],
+    ['4711', '1'],
+  ]);
+  expect(worked.slice(2).sort()).toEqual([
+    ['4711', '-1'],
+    ['4712', '1'],
+  ]);
+});
+
+it('gives each record its own entries of a moved call at a webhook that drops repetitions', async () => {
+  const taken = new Map<string, [string, string]>();
+  const server = await serveHttp(async (request, response) => {
+    const { data } = JSON.parse(String(await readBody(request)));
+    const id = String(request.headers['webhook-id']);
+    if (!taken.has(id)) taken.set(id, [data.record.id, data.kind]);
+    response.writeHead(204).end();
+  });
+  stops.push(() => server.close());
+  const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+  const here = await world({ settings: { KIND: 'webhook', URL: server.url, SECRET: secret } });
+  const call = await here.placeAndEnd();
+  await here.drain(call, 'done');
+  await here.choose(call, here.recordOf('4712'));
+  here.advance(2 * minuteMs);
+  here.wake();
+  await until(() => taken.size === 3, 'the entries');
+  expect([...taken.values()].sort()).toEqual([
+    ['4711', 'call'],
+    ['4711', 'moved'],
+    ['4712', 'call'],
+  ]);
 });
 
 it.each([-10, 0, 10])(

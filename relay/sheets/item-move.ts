@@ -6,7 +6,8 @@ import type { WrapUpOutcome } from '../../shared/record/wrap-up.ts';
 import type { ItemMove } from './sheet.ts';
 
 /** What the team's rules say of the outcome that was chosen. */
-export type OutcomeEffect = Pick<WrapUpOutcome, 'againHours' | 'doNotCall'>;
+export type OutcomeEffect = Pick<WrapUpOutcome, 'againHours' | 'doNotCall'> &
+  Partial<Pick<WrapUpOutcome, 'label'>>;
 
 /** Whose callback an item is has it so long after its time; then anybody gets it. */
 const callbackLeaseMs = dayMs;

@@ -30,7 +30,7 @@ export function amendCall(
   const call = JSON.parse(current.data) as Call;
   const log = parseLog(current.log);
   const made = decide(call, log, amendment, now);
-  if (made === 'outdated') return { answer: { kind: 'outdated', call } };
+  if (made === 'outdated') return { answer: { kind: 'outdated', call, outcomeLabel: log.outcomeLabel } };
   const changed = withoutUndefined({ ...call, ...made.fields });
   const data = withoutUndefined(withStatus(changed, made.log));
   const isSame = JSON.stringify(data) === current.data;
@@ -38,7 +38,10 @@ export function amendCall(
   const effect = amendment.kind === 'wrapUp' ? (amendment.effect ?? {}) : {};
   const move = moveByWrapUp(call, next, effect, now);
   return {
-    answer: { kind: 'amended', call: next, ...(made.claimed ? { claimed: made.claimed } : {}) },
+    answer: {
+      ...{ kind: 'amended', call: next, outcomeLabel: made.log.outcomeLabel },
+      ...(made.claimed ? { claimed: made.claimed } : {}),
+    },
     next: { ...current, data: isSame ? current.data : JSON.stringify(next), log: formatLog(made.log) },
     rules: move ? { entries: [], audit: [], ...amendment.rules, move } : amendment.rules,
   };
@@ -59,7 +62,8 @@ function decide(call: Call, log: CallLog, amendment: Amendment, now: number): Ma
     case 'wrapUp': {
       if ((call.wrapUp?.revision ?? 0) !== amendment.revision) return 'outdated';
       const wrapUp = mergedWrapUp(call.wrapUp, amendment.request);
-      return { log: updateLog({ ...call, wrapUp }, log, now), fields: { wrapUp } };
+      const outcomeLabel = amendment.request.outcome ? amendment.effect?.label : log.outcomeLabel;
+      return { log: updateLog({ ...call, wrapUp }, { ...log, outcomeLabel }, now), fields: { wrapUp } };
     }
     case 'closeCallback': {
       if (call.wrapUp?.callBackAt === undefined) return { log };

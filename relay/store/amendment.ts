@@ -2,7 +2,7 @@
 import type { Call } from '../../shared/call/call.ts';
 import type { LinkedRecord } from '../../shared/record/call-parts.ts';
 import type { WrapUpRequest } from '../../shared/record/wrap-up.ts';
-import type { EntryClaim, EntryOutcome, LoggedEntry } from '../log/call-log.ts';
+import type { CallLog, EntryClaim, EntryOutcome, LoggedEntry } from '../log/call-log.ts';
 import type { OutcomeEffect } from '../sheets/item-move.ts';
 import type { ItemMove } from '../sheets/sheet.ts';
 import type { AuditRecord, ListedEntry } from './team-rules.ts';
@@ -44,8 +44,14 @@ export interface Amend {
   now: number;
 }
 
+interface AmendedCall {
+  call: Call;
+  /** What the outcome of its wrap-up is called. */
+  outcomeLabel?: CallLog['outcomeLabel'];
+}
+
 export type Amended =
-  | { kind: 'amended'; call: Call; claimed?: LoggedEntry }
+  | ({ kind: 'amended'; claimed?: LoggedEntry } & AmendedCall)
   /** The wrap-up has another revision, or the claim does not hold. */
-  | { kind: 'outdated'; call: Call }
+  | ({ kind: 'outdated' } & AmendedCall)
   | { kind: 'unknownCall' };

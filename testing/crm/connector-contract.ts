@@ -153,7 +153,7 @@ function entryOn(crm: RealCrm, index: 0 | 1): LogEntry {
   const marker = `dialmark:${call.id}`;
   return {
     ...{ call, marker, record: call.record!, text: `Answered\n${marker}` },
-    ...{ talkSeconds: 42, placedAt: call.createdAt },
+    ...{ part: 1, kind: 'call', talkSeconds: 42, secondsBefore: 0, placedAt: call.createdAt },
   };
 }
 

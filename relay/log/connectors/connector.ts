@@ -8,11 +8,18 @@ export interface LogEntry {
   /** `dialmark:CALL-ID`, or `dialmark:CALL-ID/2` of what was appended later; the last line of the text. */
   marker: string;
   record: LinkedRecord;
+  /** Counts the entries of the call on this record, from 1. */
+  part: number;
+  /** `moved`: says that the call belongs to another record, or to none. */
+  kind: 'call' | 'moved';
   /** Lines separated by `\n`, the marker last. */
   text: string;
   /** The agent's user there, where `_USERS` names one. */
   login?: string;
+  /** Of the call as it belongs to this record: 0 of one that was moved. */
   talkSeconds: number;
+  /** What earlier entries on this record have counted of that. */
+  secondsBefore: number;
   /** The whole Call, for a webhook. */
   call: Call;
   /** When the call was placed, ISO 8601 UTC: no entry of it is older. */

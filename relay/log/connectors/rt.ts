@@ -1,5 +1,6 @@
 /**
- * Request Tracker by REST 2 (tried with 5.0.3): the entry is a comment, with the talk as time worked. RT cannot write in another
+ * Request Tracker by REST 2 (tried with 5.0.3): the entry is a comment, with the talk as time worked, which an entry that the
+ * call was moved takes back. RT cannot write in another
  * user's name by token, so the text names the extension. A ticket that was merged answers under its id as another ticket.
  */
 import { dayMs } from '../../../shared/durations.ts';
@@ -48,16 +49,17 @@ export function rtConnector({ user, token = '' }: CrmSettings): Connector {
       return undefined;
     },
 
-    async create({ record, text, talkSeconds }: LogEntry, client) {
+    async create({ record, text, talkSeconds, secondsBefore }: LogEntry, client) {
       const { json } = await ask(client, { method: 'GET', path: `/ticket/${record.id}` });
       const ticket = (json ?? {}) as { id?: unknown; Status?: unknown };
       if (ticket.id === undefined) throw new CrmError('later', 'unreadable');
       if (String(ticket.id) !== record.id) throw new CrmError('needsAgent', `merged:${ticket.id}`);
       if (ticket.Status === 'deleted') throw new CrmError('needsAgent', 'deleted');
+      const minutes = minutesWorked(talkSeconds) - minutesWorked(secondsBefore);
       const reply = await ask(client, {
         method: 'POST',
         path: `/ticket/${record.id}/comment`,
-        body: { Content: text, ContentType: 'text/plain', TimeTaken: String(minutesWorked(talkSeconds)) },
+        body: { Content: text, ContentType: 'text/plain', TimeTaken: String(minutes) },
         isWrite: true,
       });
       // The ticket was readable just before: 400 "could not be recorded" is a missing right, as is 422.
