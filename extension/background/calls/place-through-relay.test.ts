@@ -178,3 +178,12 @@ const proven = Object.entries({ 'the first try': undefined, ...ambiguous }).flat
 test.concurrent.each(proven)('$proof after $first: as the relay says', async ({ tries, outcome }) => {
   expect(endOf(await placed(...tries))).toEqual(outcome);
 });
+
+test('a refusal that names an earlier call keeps the refused call apart from it', async () => {
+  const earlier = newCall({ id: newCallId(), from: '1105', to: '4832221000', now: new Date().toISOString() });
+  const last = { ...earlier, state: 'disconnected', talkSeconds: 240, revision: 7 };
+  const { call, failure, ...record } = await placed(problem(409, 'outcomeRequired', { call: last }));
+  expect(call).toMatchObject({ id: record.id, to: '4833224455', state: 'failed', reason: 'notSent' });
+  expect(call).not.toHaveProperty('talkSeconds');
+  expect(failure?.code).toBeDefined();
+});

@@ -46,8 +46,9 @@ function withRelayOutcome(
   failure: Refusal | undefined,
 ): CallRecord {
   if (outcome.kind === 'ok') return withRelayCall(record, outcome.value);
-  if (outcome.kind === 'problem' && outcome.problem?.call)
-    return { ...withRelayCall(record, outcome.problem.call), failure };
+  // A refusal may name another call, such as the last one, whose outcome is missing.
+  const named = outcome.kind === 'problem' ? outcome.problem?.call : undefined;
+  if (named?.id === record.id) return { ...withRelayCall(record, named), failure };
   const at = new Date().toISOString();
   if (mayBePlaced) {
     const error = { code: 'connectionLost', message: 'the relay did not confirm the call' } as const;
