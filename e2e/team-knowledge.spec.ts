@@ -18,7 +18,12 @@ let tickets: ServedPages;
 let workstation: Workstation;
 test.beforeAll(async ({ browserUnderTest: browser }) => {
   const ticket = html(`<p>Telefone ${ticketNumber}</p>`);
-  tickets = await servePages({ '/tickets/4711': ticket, '/tickets/4712': ticket });
+  tickets = await servePages({
+    '/tickets/4711': ticket,
+    '/tickets/4712': ticket,
+    '/list': html(`<ul><li><a href="/tickets/4711">4711</a> <a href="/list">list</a> ${ticketNumber}</li>
+      <li><a href="/tickets/4711">A</a> <a href="/tickets/4712">B</a> (11) 3350-4167</li></ul>`),
+  });
   const { origin } = new URL(tickets.url('/'));
   workstation = await openWorkstation(browser.name, {
     build: false,
@@ -243,4 +248,18 @@ test('a call is about the ticket that the tip names, where the page shows no oth
     'both tickets in the question',
   );
   expect(await recordsAtRelay()).toHaveLength(before + 1);
+});
+
+test('a call from a list is about the only ticket that its row links to', async ({ tab }) => {
+  await callsFinished(workstation);
+  await tab.goto(tickets.url('/list'));
+  await pointAtNumber(tab, '(11) 3350-4167');
+  await until(async () => (await partOf(tab, 'team line'))?.text === '', 'no record of two');
+  await pointAtNumber(tab, ticketNumber);
+  const line = async () => (await partOf(tab, 'team line'))?.text;
+  await until(async () => (await line()) === 'from the page: ticket 4711 · rt', 'the ticket of the row');
+  const before = (await recordsAtRelay()).length;
+  await clickNumber(tab, ticketNumber);
+  await until(async () => (await recordsAtRelay()).length > before, 'the call');
+  expect((await recordsAtRelay())[0]).toBe(tickets.url('/tickets/4711'));
 });

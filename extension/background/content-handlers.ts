@@ -7,7 +7,8 @@ import { recordLabel } from '../record-label.ts';
 import { type TextKey, text, textDirection, textsStartingWith } from '../text.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
-import { recordAtAddress, teamRules } from './calls/team-rules.ts';
+import { recordOfNumber } from './calls/record-of-number.ts';
+import { teamRules } from './calls/team-rules.ts';
 import type { ContentHandlers } from './message-router.ts';
 import { findNumbers, judgeFound, topLevelDomainOf } from './numbers/find-numbers.ts';
 import { knownNumbers, numberFromDisplay } from './numbers/known-numbers.ts';
@@ -41,14 +42,15 @@ export const contentHandlers: ContentHandlers = {
     });
   },
 
-  'content.record': async (_, { recordAddress }) => {
-    const record = await recordAtAddress(recordAddress);
-    return ok({ record: record ?? null, label: record ? recordLabel(record) : '' });
+  'content.record': async ({ links }, { url, recordAddress }) => {
+    const { record, isFromPage } = await recordOfNumber({ address: recordAddress, frame: url, links });
+    const label = record ? recordLabel(record) : '';
+    return ok({ record: record ?? null, label: isFromPage ? text('entry_fromPage', label) : label });
   },
 
   'content.dial': async (request, { tabId, frameId, url, recordAddress }) => {
-    const { click, source, name, shown, confirmed, isAskedElsewhere } = request;
-    const record = await recordAtAddress(recordAddress);
+    const { click, source, links, name, shown, confirmed, isAskedElsewhere } = request;
+    const { record } = await recordOfNumber({ address: recordAddress, frame: url, links });
     if (isAskedElsewhere) {
       await openCallPage(shown.display, record);
       return refuse('confirmElsewhere');

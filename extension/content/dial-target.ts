@@ -4,7 +4,7 @@ import type { Refusal } from '../messages/result.ts';
 import type { ChipCall, OfferedReading, ShownNumber } from '../messages/views.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import type { Target } from './click-target.ts';
-import { nameBeside } from './name-beside.ts';
+import { linksInRow, nameBeside } from './name-beside.ts';
 import type { PageOverlay } from './overlay.ts';
 import { withPlace } from './overlay-tip.ts';
 
@@ -29,6 +29,7 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
     return background.send('content.dial', {
       click: clickId(),
       source: target.source,
+      links: linksInRow(target),
       name: nameBeside(target),
       shown: { display, to },
       confirmed: !!confirmed,

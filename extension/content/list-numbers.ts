@@ -3,7 +3,7 @@ import type { NumberInList } from '../messages/views.ts';
 import { addressOf, judgeAddress, linkTarget, markTarget, type Target } from './click-target.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { isRendered } from './layout.ts';
-import { nameBeside, rowOf } from './name-beside.ts';
+import { linksInRow, nameBeside } from './name-beside.ts';
 import { selectors } from './selectors.ts';
 import { isInsideUntouchable, isTelephoneLink } from './text-blocks.ts';
 
@@ -23,10 +23,7 @@ export async function listNumbers(
   const add = (target: Target) => {
     const { source, number } = target;
     if (listed.has(number.display)) return;
-    const links = [...(rowOf(target)?.querySelectorAll('a') ?? [])].map(({ href }) =>
-      String(href).slice(0, 2000),
-    );
-    listed.set(number.display, { source, context: nameBeside(target), links: links.slice(0, 10) });
+    listed.set(number.display, { source, context: nameBeside(target), links: linksInRow(target) });
   };
   const numbersIn = async (control: Element): Promise<Target[]> => {
     if (!isTelephoneLink(control)) return controls.read(control);

@@ -1,4 +1,4 @@
-/** Name for people of a number: the words before it in its line, the name in its row, or its label. */
+/** What belongs to a number: the words before it in its line, the name in its row, or its label, and the links of its row. */
 import type { Target } from './click-target.ts';
 import { clean, labelIn, labelOf } from './labels.ts';
 import { selectors } from './selectors.ts';
@@ -6,11 +6,21 @@ import { isTelephoneLink } from './text-blocks.ts';
 import { parentOf } from './tree.ts';
 import { hasDigit } from './words.ts';
 
+/** Of what the background takes. */
+const maxLinks = 20;
+const maxAddress = 2000;
+
 const elementOf = (target: Target): Element =>
   target.kind === 'mark' ? parentOf(target.key.place.startContainer)! : target.key;
 
-/** The row of a list or table that the number is in. */
-export const rowOf = (target: Target): Element | null => elementOf(target).closest('tr,li,[role=row]');
+const rowOf = (target: Target): Element | null => elementOf(target).closest('tr,li,[role=row]');
+
+/** Where the links of the number's row lead on this origin. All or none are sent: one left out may be a second record's. */
+export function linksInRow(target: Target): string[] {
+  const links = [...(rowOf(target)?.querySelectorAll('a') ?? [])].filter((link) => link.origin === origin);
+  const addresses = [...new Set(links.map(({ href }) => href))];
+  return addresses.length > maxLinks || addresses.some(({ length }) => length > maxAddress) ? [] : addresses;
+}
 
 export function nameBeside(target: Target): string {
   const element = elementOf(target);

@@ -5,7 +5,10 @@ import type { PageOverlay } from './overlay.ts';
 import { createTeamLine } from './team-line.ts';
 
 type Send = (type: string, fields: object) => Promise<unknown>;
-const target = (display: string) => ({ key: {}, number: { display } }) as unknown as Target;
+const row = { querySelectorAll: () => [{ origin: 'null', href: 'https://crm.example/t/7' }] };
+const target = (display: string) =>
+  ({ key: { closest: () => row }, number: { display } }) as unknown as Target;
+vi.stubGlobal('origin', 'null');
 const record = { record: { system: 'rt', kind: 'ticket', id: '4711' }, label: 'ticket 4711 · rt' };
 /** Lets the replies that are there arrive. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -29,7 +32,7 @@ test('asks what is known of a number when its tip opens, once', async () => {
   line.show(ana);
   await settle();
   expect(asked.mock.calls).toEqual([
-    ['content.record', {}],
+    ['content.record', { links: ['https://crm.example/t/7'] }],
     ['content.tip', { display: '+55 48 3222-1000' }],
   ]);
   expect(showTeamLine).toHaveBeenLastCalledWith('Ana Prado, Acme · ticket 4711 · rt', undefined);

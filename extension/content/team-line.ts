@@ -7,6 +7,7 @@ import type { ContentSettings, TipFacts } from '../messages/content.ts';
 import type { ShownRecord } from '../messages/views.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import type { Target } from './click-target.ts';
+import { linksInRow } from './name-beside.ts';
 import type { PageOverlay } from './overlay.ts';
 
 export type TeamLine = ReturnType<typeof createTeamLine>;
@@ -37,7 +38,7 @@ export function createTeamLine(overlay: PageOverlay, background: BackgroundConne
       shown = facts = undefined;
       isRecordKnown = false;
       const turn = ++turns;
-      void background.send('content.record', {}).then((reply) => {
+      void background.send('content.record', { links: linksInRow(target) }).then((reply) => {
         if (turn !== turns) return;
         shown = reply.ok ? reply.value : undefined;
         isRecordKnown = true;

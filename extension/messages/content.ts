@@ -5,7 +5,7 @@
 import { z } from 'zod/mini';
 import { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import { RecordKey } from '../../shared/record/template.ts';
-import { clickId, replyOf, shortText } from './fields.ts';
+import { clickId, replyOf, rowLinks, shortText } from './fields.ts';
 import { type ChipCall, type JudgedNumber, ShownNumber, type ShownRecord } from './views.ts';
 
 /** Of what the relay takes. */
@@ -35,6 +35,7 @@ export const contentMessages = {
       click: clickId,
       /** As the background found it, or a link's telephone address. */
       source: NumberInText,
+      links: z.optional(rowLinks),
       /** What stands beside the number. */
       name: z.optional(z.string().check(z.overwrite((name) => name.slice(0, maxName)))),
       shown: ShownNumber,
@@ -52,8 +53,8 @@ export const contentMessages = {
     request: z.object({ display: z.string().check(z.maxLength(64)) }),
     reply: replyOf<TipFacts>(),
   },
-  /** Names the record that the page shows, for the tip. */
-  'content.record': { request: z.object({}), reply: replyOf<ShownRecord>() },
+  /** Names the record that a number is about, for the tip. */
+  'content.record': { request: z.object({ links: z.optional(rowLinks) }), reply: replyOf<ShownRecord>() },
   /** Hangs up a call that this very frame placed, where its `canHangUp` says so. */
   'content.hangUp': { request: z.object({ id: clickId }), reply: replyOf<null>() },
   /**

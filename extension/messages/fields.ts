@@ -2,6 +2,8 @@
 import { z } from 'zod/mini';
 
 export const shortText = z.string().check(z.maxLength(200));
+/** Where the links of a number's row lead: one of them may be its record's. */
+export const rowLinks = z.array(z.string().check(z.maxLength(2000))).check(z.maxLength(20));
 /** Random per click: makes a message that is delivered twice one call. */
 export const clickId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
 

@@ -5,6 +5,7 @@ import { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import type { RecordKey } from '../../shared/record/template.ts';
 import type { Settings } from '../settings.ts';
 import type { ErrorCode } from './error-codes.ts';
+import { rowLinks } from './fields.ts';
 
 /** A number as it was, or is to be, on the screen: how it is shown, and the digits that `/call` gets. */
 export const ShownNumber = z.object({
@@ -62,7 +63,7 @@ export interface PersonView {
 /** What a call from here is about, as the agent sees it before the click. */
 export interface ShownRecord {
   record: RecordKey | null;
-  /** "ticket 4711 · rt"; empty where there is none. */
+  /** "ticket 4711 · rt", marked where the page alone says so; empty where there is none. */
   label: string;
 }
 
@@ -89,8 +90,7 @@ export const NumberInList = z.object({
   source: NumberInText,
   /** The name or label that belongs to it; empty where there is none. */
   context: z.string(),
-  /** Where the links of its row lead: one of them may be its record's. */
-  links: z.array(z.string().check(z.maxLength(2000))).check(z.maxLength(10)),
+  links: rowLinks,
 });
 export type NumberInList = z.infer<typeof NumberInList>;
 
@@ -106,7 +106,7 @@ export type SourceOnPage = z.infer<typeof SourceOnPage>;
 export interface NumberOnPage extends SourceOnPage {
   context: string;
   number: JudgedNumber;
-  /** The record that its row links to, else that of the page. */
+  /** The record of the page, else the one that its row links to. */
   record?: RecordKey | undefined;
 }
 

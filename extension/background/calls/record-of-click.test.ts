@@ -70,8 +70,8 @@ async function senderOf(page: string | undefined, url = page) {
 const dial = async (page: string, fields: object = {}) =>
   contentHandlers['content.dial']({ click: newCallId(), source, shown, ...fields }, await senderOf(page));
 const placed = (reply: Awaited<ReturnType<typeof dial>>) => (reply.ok ? reply.value : expect.unreachable());
-const shownAt = async (page: string | undefined, url = page) => {
-  const { value } = (await contentHandlers['content.record']({}, await senderOf(page, url))) as {
+const shownAt = async (page: string | undefined, url = page, links?: string[]) => {
+  const { value } = (await contentHandlers['content.record']({ links }, await senderOf(page, url))) as {
     value: { label: string };
   };
   return value.label;
@@ -106,6 +106,32 @@ test.each([
 test('a ticket around a frame is no record where its page is not enabled', async () => {
   await updateSettings((own) => ({ ...own, sites: { ...own.sites, enabled: ['mail.example'] } }));
   expect(await shownAt(`${origin}/tickets/4711`, 'https://mail.example/')).toBe('');
+});
+
+const list = `${origin}/tickets`;
+test.each([
+  ['one record', list, [list, `${list}/7`], 'from the page: ticket 7 · rt'],
+  ['one record twice', list, [`${list}/7`, `${list}/7?edit=1`], 'from the page: ticket 7 · rt'],
+  ['two records', list, [`${list}/7`, `${list}/8`], ''],
+  ['a record, in a frame of another origin', 'https://mail.example/', [`${list}/7`], ''],
+  ['another record than its page', `${list}/4711`, [`${list}/7`], 'ticket 4711 · rt'],
+])('a row that links to %s', async (_what, page, links, label) => {
+  expect(await shownAt(page, page, links)).toBe(label);
+});
+
+test('a click in a list sends the record that its row links to', async () => {
+  await dial(list, { links: [`${list}/7`], record: ticket('7') });
+  expect(sent.map(({ body }) => body.record)).toEqual([ticket('7')]);
+});
+
+test('a click on a row that links to another record since is asked about', async () => {
+  expect(await dial(list, { links: [`${list}/8`], record: ticket('7') })).toMatchObject({
+    error: { code: 'confirmFirst', record: ticket('8') },
+  });
+  expect(await dial(list, { links: [`${list}/7`, `${list}/8`], record: ticket('7') })).toMatchObject({
+    error: { code: 'confirmFirst', record: null },
+  });
+  expect(sent).toEqual([]);
 });
 
 test('a click sends the relay the record of its page', async () => {

@@ -1,21 +1,25 @@
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
+import { defaultRules } from '../../../shared/protocol/rules.ts';
 import { recordAt } from '../../../shared/record/template.ts';
 import { Settings } from '../../settings.ts';
 
 const settings = Settings.parse({});
 settings.numbers = { country: 'BR', areaCode: '48', extensions: [], dialRules: [] };
 const listed = vi.fn();
+const tabAddress = vi.fn(() => 'https://kunde.de/list');
 vi.mock('webextension-polyfill', () => ({
   default: {
-    tabs: { sendMessage: () => listed(), get: async () => ({ url: 'https://kunde.de/t/1' }) },
+    tabs: { sendMessage: () => listed(), get: async () => ({ url: tabAddress() }) },
   },
 }));
 const template = { system: 'rt', origin: 'https://kunde.de', pattern: '/t/{id}', kind: 'ticket' };
+const otherTemplate = { ...template, origin: 'https://other.example' };
+const templates = [otherTemplate, template];
 vi.mock('../calls/team-rules.ts', () => ({
   onRulesChanged: () => {},
-  teamRules: async () => undefined,
-  recordAtAddress: async (address: string) => recordAt(address, [template]),
+  teamRules: async () => ({ ...defaultRules, templates }),
+  recordAtAddress: async (address: string) => recordAt(address, templates),
 }));
 vi.mock('../../text.ts', () => ({
   isTextKey: () => true,
@@ -81,6 +85,21 @@ test('lists a number once, however often frames show it', async () => {
     { source: other, context: 'Bia', links: [] },
     { source: { text: '12', contextWords: 'none' }, context: '', links: [] },
   ]);
-  // Its row links to no record: it is the page's.
-  expect(await numbersOnPage(1)).toMatchObject([{ context: 'Ana', record: { id: '1' } }]);
+  expect(await numbersOnPage(1)).toMatchObject([{ context: 'Ana' }]);
+});
+
+const own = 'https://kunde.de';
+test.each([
+  ['one link to a record', `${own}/list`, [`${own}/list?sort=2`, `${own}/t/7`], '7'],
+  ['two links to one record', `${own}/list`, [`${own}/t/7`, `${own}/t/7?edit=1`], '7'],
+  ['links to two records', `${own}/list`, [`${own}/t/7`, `${own}/t/8`], undefined],
+  ['a link to a record of another origin', `${own}/list`, ['https://other.example/t/7'], undefined],
+  ['no link', `${own}/list`, [], undefined],
+  ['a link to another record than its page', `${own}/t/1`, [`${own}/t/7`], '1'],
+])('a number whose row has %s', async (_what, address, links, id) => {
+  tabAddress.mockReturnValue(address);
+  listed.mockResolvedValue([
+    { source: { text: '(48) 3222-1000', contextWords: 'none' }, context: 'Ana', links },
+  ]);
+  expect((await numbersOnPage(1))[0]?.record?.id).toBe(id);
 });

@@ -2,9 +2,8 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
 import { extensionWords } from '../../../shared/numbers/plan/extension-words.ts';
-import type { RecordKey } from '../../../shared/record/template.ts';
 import { NumberInList, type NumberOnPage } from '../../messages/views.ts';
-import { recordAtAddress } from '../calls/team-rules.ts';
+import { recordOfNumber } from '../calls/record-of-number.ts';
 import { inFrames } from '../sites/in-frames.ts';
 import { hostOf } from '../sites/site-rules.ts';
 import { judgeFound, topLevelDomainOf } from './find-numbers.ts';
@@ -18,15 +17,16 @@ const ListedNumbers = z.array(NumberInList).check(z.maxLength(200));
 export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
   // Frames without an address of their own (about:blank, srcdoc) have the origin of their maker.
   const frames = await inFrames(tabId, () => [location.href, origin]);
-  const page = (await browser.tabs.get(tabId)).url ?? '';
+  const page = (await browser.tabs.get(tabId)).url;
   const lists = await Promise.all(
     (frames ?? [{ frameId: 0, result: [] }]).map(async ({ frameId, result = [] }) => {
       try {
         const list: unknown = await browser.tabs.sendMessage(tabId, { type: 'background.list' }, { frameId });
-        const host = result.map(hostOf).find((name) => name !== '') ?? '';
+        const frame = result.find((address) => hostOf(address) !== '') ?? '';
+        const host = hostOf(frame);
         const judged = ListedNumbers.parse(list).map(async ({ source, context, links }) => {
           const number = await judgeFound(source, topLevelDomainOf(host));
-          const record = await recordOf([...links, page]);
+          const { record } = await recordOfNumber({ address: page ?? frame, frame, links });
           return number ? [{ source, host, context, number, record }] : [];
         });
         return (await Promise.all(judged)).flat();
@@ -38,12 +38,6 @@ export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
   const once = new Map<string, NumberOnPage>();
   for (const each of lists.flat()) if (!once.has(each.number.to)) once.set(each.number.to, each);
   return [...once.values()];
-}
-
-/** The first of these addresses that is a record's. */
-async function recordOf(addresses: readonly string[]): Promise<RecordKey | undefined> {
-  const records = await Promise.all(addresses.map(recordAtAddress));
-  return records.find((record) => record !== undefined);
 }
 
 /** An internal extension as a frame of the tab names it: `Ramal 2201`; null where none does. */
