@@ -14,7 +14,7 @@ function ended(call: Partial<CallRecord['call']>, record: Partial<CallRecord> = 
   return { call: { ...made, ...end }, relayRevision: 3, outcomeAt: iso(endedAt), ...record } as CallRecord;
 }
 const wrapUp = (fields: Partial<WrapUp>) => ended({ wrapUp: { revision: 1, outcome: 'reached', ...fields } });
-const entry = (state: 'waiting' | 'done' | 'dead') =>
+const entry = (state: 'waiting' | 'done' | 'dead' | 'needsAgent') =>
   ended({ wrapUp: { revision: 1, outcome: 'reached' }, entry: { state, system: 'crm' } });
 
 test.each<[string, CallRecord, atMinute: number, expected: boolean]>([
@@ -26,6 +26,8 @@ test.each<[string, CallRecord, atMinute: number, expected: boolean]>([
   ['a log entry that waits', entry('waiting'), 10_000, true],
   ['a written log entry', entry('done'), 1, false],
   ['a log entry that was given up', entry('dead'), 1, false],
+  ['a log entry that needs the agent', entry('needsAgent'), 10_000, true],
+  ['a log entry that needs the agent for more than a week', entry('needsAgent'), 10_100, false],
   ['a callback to come', wrapUp({ callBackAt: iso(minutes(3000)) }), 1, true],
   ['a callback that a colleague has', wrapUp({ callBackAt: iso(minutes(30)), callBackBy: '1106' }), 1, false],
   ['a callback that is due', wrapUp({ callBackAt: iso(minutes(30)) }), 90, true],

@@ -9,6 +9,8 @@ const outcomeMs = 10 * minuteMs;
 /** How long a callback that is not made is followed. */
 const missedCallbackMs = 7 * dayMs;
 const unfinishedEntries: readonly string[] = ['waiting', 'sending', 'unsure'];
+/** How long an entry that needs the agent is followed: the panel lists it, and the operator may send it meanwhile. */
+const needsAgentMs = 7 * dayMs;
 
 /** Whether the relay has it, and it was a call: what was refused or not sent is not logged. */
 export const canWrapUp = ({ call, relayRevision }: CallRecord): boolean =>
@@ -26,6 +28,8 @@ export function isUnfinished(record: CallRecord, now: number): boolean {
   const { call, outcomeAt, relayRevision } = record;
   if (relayRevision === undefined) return false;
   if (call.entry && unfinishedEntries.includes(call.entry.state)) return true;
+  if (needsRecord(record) && outcomeAt !== undefined && now < Date.parse(outcomeAt) + needsAgentMs)
+    return true;
   const { callBackAt, callBackBy = call.from } = call.wrapUp ?? {};
   // A colleague's callback is no longer ours.
   if (callBackAt !== undefined && callBackBy === call.from)
