@@ -10,16 +10,23 @@ import { Button } from './form.tsx';
 import { RecordChoices } from './record-choices.tsx';
 import { sendRequest } from './send-request.ts';
 
-/** How often an unfinished entry is read again: after the call's end, events do not report it. */
+/** How often an unfinished entry is read again, for an event that does not come. */
 const readAgainMs = 3000;
 const unfinished: readonly EntryStatus['state'][] = ['waiting', 'sending', 'unsure'];
 
-/** The record that the call is about, and how far its entry there is. */
-export function LogEntryLine({ call }: { call: Call }) {
+interface Props {
+  call: Call;
+  /** Whether a call without a record may get one. */
+  mayChoose?: boolean;
+}
+
+/** The record that the call is about, how far its entry there is, and the agent's other choices. */
+export function LogEntryLine({ call, mayChoose = false }: Props) {
   const { id, entry } = call;
   const [removed, setRemoved] = useState<LinkedRecord>();
   const record = removed ? undefined : call.record;
   const [error, setError] = useState<Refusal>();
+  const [isChoosing, setChoosing] = useState<boolean>();
   const isUnfinished = entry !== undefined && unfinished.includes(entry.state);
   useEffect(() => {
     if (!isUnfinished) return;
@@ -32,13 +39,15 @@ export function LogEntryLine({ call }: { call: Call }) {
   async function choose(chosen: RecordKey | null): Promise<void> {
     const reply = await sendRequest('page.chooseRecord', { callId: id, record: chosen });
     setError(reply.ok ? undefined : reply.error);
-    if (reply.ok) setRemoved(chosen ? undefined : record);
+    if (!reply.ok) return;
+    setRemoved(chosen ? undefined : record);
+    setChoosing(undefined);
   }
 
-  if (!record && !entry && !removed) return null;
+  if (!record && !entry && !removed && !mayChoose) return null;
   const merged = mergedInto(entry);
-  // It was not placed from a record, and the relay knows several or none.
-  const asks = !record && !removed && entry?.state === 'needsAgent';
+  const asks = !removed && entry?.state === 'needsAgent';
+  const isOpen = isChoosing ?? (asks && merged === undefined);
   return (
     <div class="log-entry" data-state={entry?.state}>
       {record && (
@@ -47,11 +56,18 @@ export function LogEntryLine({ call }: { call: Call }) {
         </p>
       )}
       <p class="small" role="status">
-        {entry && record && <EntryState entry={entry} />}
-        {!record && (asks ? <EntryState entry={entry} /> : text('entry_none'))}
+        {entry && (record || asks) && <EntryState entry={entry} />}
+        {!record && !asks && text('entry_none')}
       </p>
       <div class="row">
-        {asks && <RecordChoices callId={id} onChoose={(chosen) => void choose(chosen)} />}
+        {isOpen && (
+          <RecordChoices
+            callId={id}
+            present={record && keyOf(record)}
+            mayRepeat={asks}
+            onChoose={(chosen) => void choose(chosen)}
+          />
+        )}
         {record && merged !== undefined && (
           <Button
             class="log-on"
@@ -59,6 +75,12 @@ export function LogEntryLine({ call }: { call: Call }) {
             onClick={() => void choose({ ...keyOf(record), id: merged })}
           />
         )}
+        <Button
+          class="plain other-record"
+          label={text(record ? 'entry_otherRecord' : 'popup_chooseRecord')}
+          aria-expanded={isOpen}
+          onClick={() => setChoosing(!isOpen)}
+        />
         {(record || asks) && (
           <Button class="plain no-log" label={text('entry_noLog')} onClick={() => void choose(null)} />
         )}

@@ -7,11 +7,15 @@ import { useReply } from './use-reply.ts';
 
 interface Props {
   callId: string;
+  /** The record that the call is on. */
+  present: RecordKey | undefined;
+  /** Whether that one is offered too: chosen again, it is tried again. */
+  mayRepeat: boolean;
   onChoose(record: RecordKey): void;
 }
 
-/** Records that a call without one may be about: those with its number, and the one that the active tab shows. */
-export function RecordChoices({ callId, onChoose }: Props) {
+/** Records that a call may be about: those with its number, and the one that the active tab shows. */
+export function RecordChoices({ callId, present, mayRepeat, onChoose }: Props) {
   const [candidates] = useReply('page.recordCandidates', { callId }, []);
   const [panel] = useReply('page.state', {}, ['tab']);
   const shown = panel.state === 'ready' ? panel.value.tab?.shown : undefined;
@@ -27,6 +31,9 @@ export function RecordChoices({ callId, onChoose }: Props) {
       : [];
   const ofTab = shown?.record ? [{ record: shown.record, label: shown.label }] : [];
   const all = new Map([...ofTab, ...found].map((choice) => [recordLabel(choice.record), choice]));
+  const ownLabel = recordLabel(present);
+  if (present && mayRepeat) all.set(ownLabel, { record: present, label: ownLabel });
+  else all.delete(ownLabel);
   return (
     <>
       {candidates.state === 'error' && <ErrorNotice error={candidates.error} />}
@@ -38,6 +45,7 @@ export function RecordChoices({ callId, onChoose }: Props) {
           onClick={() => onChoose(record)}
         />
       ))}
+      <p class="help">{text('entry_openToChoose')}</p>
     </>
   );
 }

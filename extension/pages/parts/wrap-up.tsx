@@ -53,7 +53,10 @@ export function WrapUpCard({ entry, hasKeys = false }: Props) {
       {rules.state === 'ready' && rules.value && (
         <Form entry={entry} outcomes={rules.value.outcomes} hasKeys={hasKeys} />
       )}
-      <LogEntryLine call={entry.call} />
+      <LogEntryLine
+        call={entry.call}
+        mayChoose={rules.state === 'ready' && rules.value !== null && rules.value.templates.length > 0}
+      />
     </Box>
   );
 }

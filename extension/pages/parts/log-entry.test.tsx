@@ -1,0 +1,117 @@
+// @vitest-environment jsdom
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Call, newCall } from '../../../shared/call/call.ts';
+import { ok, refuse } from '../../messages/result.ts';
+
+const chosen = vi.hoisted((): unknown[] => []);
+const candidates = vi.hoisted((): unknown[] => []);
+let isOffline = false;
+const events = { addListener() {}, removeListener() {} };
+vi.mock('webextension-polyfill', () => ({
+  default: { runtime: { onMessage: events }, tabs: { onActivated: events, onUpdated: events } },
+}));
+const ticket = (id: string) => ({ system: 'rt', kind: 'ticket', id });
+const linked = (id: string) => ({ ...ticket(id), url: `https://crm.example/${id}` });
+const shown = { record: ticket('4712'), label: 'ticket 4712 · rt' };
+vi.mock('./send-request.ts', () => ({
+  sendRequest: async (type: string, { record }: { record?: unknown }) => {
+    if (type === 'page.recordCandidates') return ok(candidates);
+    if (type === 'page.state') return ok({ tab: { shown } });
+    if (type !== 'page.chooseRecord') return ok(null);
+    if (isOffline) return refuse('relayOffline');
+    chosen.push(record);
+    return ok({});
+  },
+}));
+vi.mock('../../text.ts', () => ({
+  isTextKey: () => true,
+  text: (key: string, ...values: string[]) => [key, ...values].join(' '),
+}));
+const { LogEntryLine } = await import('./log-entry.tsx');
+
+const base = newCall({ id: 'A'.repeat(22), from: '1105', to: '48', now: '2026-05-04T13:05:10.000Z' });
+async function open(fields: Partial<Call>, mayChoose = false): Promise<void> {
+  render(null, document.body);
+  const call = { ...base, ...fields };
+  await act(async () => render(<LogEntryLine call={call} mayChoose={mayChoose} />, document.body));
+}
+const labels = () => [...document.querySelectorAll('button')].map(({ textContent }) => textContent);
+async function press(label: string): Promise<void> {
+  const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === label)!;
+  await act(async () => button.click());
+  const isLoaded = () => expect(document.body.textContent).not.toContain('page_loading');
+  await act(async () => void (await vi.waitFor(isLoaded)));
+}
+const needsAgent = (reason: string) =>
+  ({ record: linked('4711'), entry: { state: 'needsAgent', system: 'rt', reason } }) as const;
+
+beforeEach(() => {
+  chosen.length = candidates.length = 0;
+  isOffline = false;
+});
+
+test.each(['waiting', 'done'] as const)(
+  'a call whose entry is %s can move to another record',
+  async (state) => {
+    await open({ record: linked('4711'), entry: { state, system: 'rt' } });
+    expect(labels()).toEqual(['entry_otherRecord', 'entry_noLog']);
+    await press('entry_otherRecord');
+    await press('entry_logOn ticket 4712 · rt');
+    expect(chosen).toEqual([ticket('4712')]);
+    expect(labels()).toEqual(['entry_otherRecord', 'entry_noLog']);
+  },
+);
+
+test('the record that the call is on is not offered as another one', async () => {
+  await open({ record: linked('4712') });
+  await press('entry_otherRecord');
+  expect(labels()).toEqual(['entry_otherRecord', 'entry_noLog']);
+  expect(document.body.textContent).toContain('entry_openToChoose');
+});
+
+test.each(['notFound', 'forbidden'])('a record refused as %s is left, or tried again', async (reason) => {
+  candidates.push({ record: linked('9'), name: 'Ana' });
+  await open(needsAgent(reason));
+  expect(labels().slice(0, 3)).toEqual([
+    'entry_logOn ticket 4712 · rt',
+    'entry_logOn Ana · ticket 9 · rt',
+    'entry_logOn ticket 4711 · rt',
+  ]);
+  await press('entry_logOn ticket 4711 · rt');
+  expect(chosen).toEqual([ticket('4711')]);
+});
+
+test('a merged record offers the one that it was merged into', async () => {
+  await open(needsAgent('merged:4800'));
+  expect(labels()).toEqual(['entry_logOn ticket 4800 · rt', 'entry_otherRecord', 'entry_noLog']);
+  await press('entry_logOn ticket 4800 · rt');
+  expect(chosen).toEqual([ticket('4800')]);
+});
+
+test('a call that was not to be logged goes back to its record', async () => {
+  await open(needsAgent('forbidden'));
+  await press('entry_noLog');
+  expect(document.querySelector('[role=status]')!.textContent).toBe('entry_none');
+  await press('popup_undo');
+  expect(chosen).toEqual([null, ticket('4711')]);
+  expect(document.querySelector('[role=status]')!.textContent).toContain('entry_needsAgent');
+});
+
+test('a choice that the relay did not get changes nothing', async () => {
+  await open({ record: linked('4711') });
+  isOffline = true;
+  await press('entry_noLog');
+  expect(labels()).toEqual(['entry_otherRecord', 'entry_noLog']);
+  expect(document.querySelector('[role=alert]')).not.toBeNull();
+});
+
+test('a call without a record gets one where the team has records', async () => {
+  await open({});
+  expect(document.body.textContent).toBe('');
+  await open({}, true);
+  await press('popup_chooseRecord');
+  await press('entry_logOn ticket 4712 · rt');
+  expect(chosen).toEqual([ticket('4712')]);
+});
