@@ -122,6 +122,16 @@ export function outcomeOfKey(
   return isField ? undefined : outcomes[Number(key) - 1];
 }
 
+export const isPlainTab = ({
+  key,
+  shiftKey,
+  ctrlKey,
+  altKey,
+  metaKey,
+  defaultPrevented,
+}: KeyboardEvent): boolean =>
+  key === 'Tab' && !shiftKey && !ctrlKey && !altKey && !metaKey && !defaultPrevented;
+
 /** The value of a `datetime-local` field: local time without a zone. */
 export function toLocalTime(iso: string): string {
   if (iso === '') return '';

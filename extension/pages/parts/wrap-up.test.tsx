@@ -77,6 +77,23 @@ test('Enter saves the note, Shift+Enter does not', async () => {
   expect(sent).toEqual([saved(0, { note: 'Wants a quote' })]);
 });
 
+test('Tab after a digit leads to the note, and from there to what follows', async () => {
+  await pressOn(document.body, 'Tab');
+  expect(document.activeElement).toBe(document.body);
+  await pressOn(document.body, '1');
+  await pressOn(document.body, 'Tab');
+  expect(document.activeElement).toBe(note());
+  const onward = new KeyboardEvent('keydown', { key: 'Tab', bubbles: true, cancelable: true });
+  expect(note().dispatchEvent(onward)).toBe(true);
+});
+
+test('Tab after a digit follows the focus once the pointer has moved it', async () => {
+  await pressOn(document.body, '1');
+  document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }));
+  await pressOn(document.body, 'Tab');
+  expect(document.activeElement).toBe(document.body);
+});
+
 test('two digits in a row are two saves, the second on what the first has saved', async () => {
   await act(async () => {
     for (const key of ['1', '4'])

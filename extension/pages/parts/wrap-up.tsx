@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Rules } from '../../../shared/protocol/rules.ts';
 import type { WrapUp as SavedWrapUp } from '../../../shared/record/call-parts.ts';
@@ -14,6 +15,7 @@ import {
   digitOutcomes,
   fromLocalTime,
   isChanged,
+  isPlainTab,
   lacksNote,
   outcomeLabel,
   outcomeOfKey,
@@ -76,7 +78,7 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
   const choose = (outcome: WrapUpOutcome) => {
     saveComplete(update((current) => withOutcome(current, outcome, Date.now())).draft);
   };
-  useDigits(hasKeys && !form.conflict, outcomes, choose);
+  useKeys(hasKeys && !form.conflict, outcomes, choose, note);
   const id = `${hasKeys ? 'last' : 'past'}-${entry.id}`;
 
   if (form.conflict)
@@ -185,25 +187,37 @@ function Outcomes({ outcomes, chosen, hasKeys, onChoose }: OutcomesProps) {
   );
 }
 
-/** Digits pressed on this page. Whoever has a field's focus writes there. */
-function useDigits(
+/** Digits pressed on this page, and Tab right after one. Whoever has a field's focus writes there. */
+function useKeys(
   isOn: boolean,
   outcomes: Rules['outcomes'],
   choose: (outcome: WrapUpOutcome) => void,
+  note: RefObject<HTMLTextAreaElement>,
 ): void {
   const latest = useRef(choose);
   latest.current = choose;
+  const hasChosen = useRef(false);
   useEffect(() => {
     if (!isOn) return;
     const pressed = (event: KeyboardEvent) => {
       const outcome = outcomeOfKey(event, outcomes);
-      if (!outcome) return;
-      event.preventDefault();
-      latest.current(outcome);
+      // A saved outcome gives the focus to the dial field, from where the note is many stops away.
+      const isToNote = hasChosen.current && isPlainTab(event) && event.target !== note.current;
+      if (outcome || isToNote) event.preventDefault();
+      if (isToNote) note.current?.focus();
+      hasChosen.current = outcome !== undefined;
+      if (outcome) latest.current(outcome);
+    };
+    const moved = () => {
+      hasChosen.current = false;
     };
     addEventListener('keydown', pressed);
-    return () => removeEventListener('keydown', pressed);
-  }, [isOn, outcomes]);
+    addEventListener('pointerdown', moved);
+    return () => {
+      removeEventListener('keydown', pressed);
+      removeEventListener('pointerdown', moved);
+    };
+  }, [isOn, outcomes, note]);
 }
 
 interface ConflictProps {
