@@ -34,7 +34,6 @@ export const overlayStyle = `
 .title{font-weight:600}
 .line{color:${quiet};white-space:pre-line}
 .team.warn~.call{visibility:hidden}
-.team[hidden]{display:none}
 .team{contain:inline-size;height:1.4em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .warn{color:${danger}}
 .card:is([data-state^=calling],[data-state=connected]){border-inline-start:4px solid ${accent}}

@@ -21,7 +21,7 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
   link.setAttribute('aria-describedby', tip.id);
   let boxes: readonly DOMRect[] = [];
   let shownBoxes = '';
-  /** The last line, kept free until it is known what it says: nothing moves then, nor where it goes. */
+  /** The last line, kept free for what the team knows: nothing moves when that arrives, or is nothing. */
   const team = element('div', 'team line');
   let hasTeamLine = false;
 
@@ -32,10 +32,9 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
     setHasTeamLine(newHasTeamLine: boolean) {
       hasTeamLine = newHasTeamLine;
     },
-    /** @param words undefined while they are not known. @param isRefused hides the button, whose place stays: nothing moves. */
-    showTeamLine(words: string | undefined, isRefused = false) {
-      team.textContent = words ?? '';
-      team.hidden = words === '';
+    /** @param isRefused hides the button, whose place stays: nothing moves. */
+    showTeamLine(words: string, isRefused = false) {
+      team.textContent = words;
       team.className = isRefused ? 'team warn' : 'team line';
     },
     /** Shows the tip, to be placed: for the keyboard with our link, for touch and for the page's controls with a button. */
@@ -55,7 +54,7 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
         hasTeamLine ? team : '',
         as === 'button' ? makeButton('call', text('yes'), onCall) : '',
       );
-      this.showTeamLine(undefined);
+      this.showTeamLine('');
       shownBoxes = '';
       // Moving a focused link would blur it.
       if (as !== 'link') link.remove();

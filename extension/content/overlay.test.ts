@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { ContentSettings } from '../messages/content.ts';
 import type { ChipCall } from '../messages/views.ts';
 import { createOverlay, type PageOverlay } from './overlay.ts';
 
@@ -153,4 +154,11 @@ test('shows a button that hangs up where the call can be, for trusted clicks alo
   showCall({ state: 'connected', canHangUp: true }, onHangUp);
   root.querySelector<HTMLElement>('.hang-up')!.click(); // Not trusted.
   expect(onHangUp).not.toHaveBeenCalled();
+});
+
+test('keeps the line for what the team knows where nothing is known', () => {
+  overlay.applySettings({ texts: {}, hasTeamLine: true } as unknown as ContentSettings);
+  overlay.show({ display: '190', to: '190', verdict: 'allow' }, 'tip', undefined, () => {});
+  overlay.showTeamLine('');
+  expect(root.querySelector<HTMLElement>('.team')!.hidden).toBe(false);
 });

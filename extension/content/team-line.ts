@@ -16,16 +16,12 @@ export function createTeamLine(overlay: PageOverlay, background: BackgroundConne
   let key: Target['key'] | undefined;
   let shown: ShownRecord | undefined;
   let facts: TipFacts | undefined;
-  let isRecordKnown = false;
   let turns = 0;
   let isHidden = false;
   let hasTeamLine = false;
 
-  /** Empty once both are known and say nothing. */
-  const write = () => {
-    const words = [facts?.words, shown?.label].filter(Boolean).join(' · ');
-    overlay.showTeamLine(words || (facts && isRecordKnown ? '' : undefined), facts?.isRefused);
-  };
+  const write = () =>
+    overlay.showTeamLine([facts?.words, shown?.label].filter(Boolean).join(' · '), facts?.isRefused);
 
   return {
     /** Names it in the tip of a target. What was named once stays, whatever the page does meanwhile. */
@@ -36,12 +32,10 @@ export function createTeamLine(overlay: PageOverlay, background: BackgroundConne
       if (isShown) return write();
       key = target.key;
       shown = facts = undefined;
-      isRecordKnown = false;
       const turn = ++turns;
       void background.send('content.record', { links: linksInRow(target) }).then((reply) => {
         if (turn !== turns) return;
         shown = reply.ok ? reply.value : undefined;
-        isRecordKnown = true;
         write();
       });
       void background.send('content.tip', { display: target.number.display }).then((reply) => {
