@@ -192,7 +192,7 @@ function useKeys(
   isOn: boolean,
   outcomes: Rules['outcomes'],
   choose: (outcome: WrapUpOutcome) => void,
-  note: RefObject<HTMLTextAreaElement>,
+  note: RefObject<HTMLTextAreaElement | null>,
 ): void {
   const latest = useRef(choose);
   latest.current = choose;
