@@ -1,8 +1,10 @@
 /** What the agent says of a call: one key in the panel, kept by the relay. */
 import type { Call } from '../shared/call/call.ts';
-import { readyToDial, resetToRelay } from '../testing/extension/ask-background.ts';
+import { ownPage, readyToDial, resetToRelay } from '../testing/extension/ask-background.ts';
+import { clickNumber, partOf } from '../testing/extension/marked-numbers.ts';
 import { agent } from '../testing/extension/options-page.ts';
 import { hangup } from '../testing/relay/test-relay.ts';
+import { html, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -29,6 +31,10 @@ test('one key in the panel saves the outcome of the call that has just ended', a
     await until(wrapUp, 'the wrap-up at the relay');
     expect(await wrapUp()).toMatchObject({ outcome: 'reached', revision: 1 });
     expect(await panel.attribute('[data-code=reached]', 'aria-pressed')).toBe('true');
+    await until(() => panel.count('#dial-input:focus'), 'the focus of the next call');
+    await panel.press('Tab');
+    for (const key of ['o', 'k', 'Enter']) await panel.press(key);
+    await until(async () => (await wrapUp())?.note === 'ok', 'the note at the relay');
   } finally {
     await panel.close();
   }
@@ -83,5 +89,39 @@ test('a callback that a colleague hands over appears in the open panel, where it
     expect(closed).not.toHaveProperty('callBackAt');
   } finally {
     await panel.close();
+  }
+});
+
+/** What the button opens: Chromium's side panel, and in Firefox, where a page's click opens no sidebar, the popup. */
+const openedBy = {
+  chromium: {
+    count: `chrome.runtime.getContexts({ contextTypes: ['SIDE_PANEL'] }).then((found) => found.length)`,
+    close: `chrome.sidePanel.setOptions({ enabled: false }).then(() => chrome.sidePanel.setOptions({ enabled: true }))`,
+  },
+  firefox: {
+    count: `browser.extension.getViews({ type: 'popup' }).length`,
+    close: `browser.extension.getViews({ type: 'popup' }).forEach((view) => view.close())`,
+  },
+};
+
+test("the button of the page's card opens the panel", async ({ tab, workstation }) => {
+  await resetToRelay(workstation);
+  const own = await ownPage(workstation);
+  const { count, close } = openedBy[workstation.browser.name];
+  const panels = () => own.evaluate<number>(count);
+  const pages = await servePages({ '/': html('<p>Telefone (48) 3322-9001</p>') });
+  try {
+    await readyToDial(own);
+    await tab.goto(pages.url('/'));
+    await clickNumber(tab, '(48) 3322-9001');
+    await until(() => partOf(tab, 'wrap-up'), 'the button of the card');
+    expect(await panels()).toBe(0);
+    await tab.clickInOverlay({ selector: { attribute: ['class', 'wrap-up'] } });
+    await until(panels, 'the panel');
+    await own.evaluate(close);
+    await until(async () => (await panels()) === 0, 'no panel');
+  } finally {
+    pages.close();
+    await own.close();
   }
 });

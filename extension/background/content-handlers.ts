@@ -73,6 +73,8 @@ export const contentHandlers: ContentHandlers = {
 
   'content.hangUp': ({ id }, { tabId, frameId }) => hangUp(id, { id: tabId, frameId }),
 
+  'content.openPanel': async () => ok(null),
+
   'content.pointAt': async ({ number }, sender) => {
     await offerInMenu(number, sender);
     return ok(null);
@@ -113,6 +115,7 @@ function sharedTexts(): Record<string, string> {
     content_close: 'page_close',
     content_confirm: 'page_confirmQuestion',
     content_hangUp: 'page_hangUp',
+    content_wrapUp: 'wrapUp_title',
     content_yes: 'popup_call',
   };
   return Object.fromEntries(Object.entries(keys).map(([key, shared]) => [key, text(shared, '$1')]));

@@ -29,9 +29,16 @@ import { clearBadge, clearStaleBadge } from './ui/badge.ts';
 import { onCommand } from './ui/commands.ts';
 import { makeMenus, onMenu } from './ui/menus.ts';
 import { wireOmnibox } from './ui/omnibox.ts';
+import { openPanelFromPage } from './ui/open-panel.ts';
 import { notifyPages, showCalls } from './ui/show-calls.ts';
 
-const route = messageRouter({ content: contentHandlers, page: pageHandlers, isOwnPage, contentSender });
+const route = messageRouter({
+  content: contentHandlers,
+  page: pageHandlers,
+  isOwnPage,
+  contentSender,
+  openPanel: ({ id, tab }) => id === browser.runtime.id && tab && void openPanelFromPage(tab.windowId),
+});
 browser.runtime.onMessage.addListener(((message: unknown, sender: browser.Runtime.MessageSender) =>
   route(message, sender)) as browser.Runtime.OnMessageListenerAsync);
 

@@ -13,6 +13,7 @@ function router(parts: Partial<RouterParts> = {}) {
     isOwnPage: (sender) => sender.url === 'ours',
     contentSender: async (sender) =>
       sender.url === 'enabled' ? { tabId: 1, frameId: 0, url: 'https://crm.example/' } : undefined,
+    openPanel: () => {},
     ...parts,
   });
 }
@@ -103,4 +104,11 @@ test('routes an allowed, well-formed message to its handler', async () => {
   const route = router();
   expect(await route({ type: 'page.state' }, from('ours'))).toEqual({ ok: true, value: 'done' });
   expect(await route({ type: 'content.hello' }, from('enabled'))).toEqual({ ok: true, value: 'done' });
+});
+
+test('opens the panel before anything is awaited', async () => {
+  const openPanel = vi.fn();
+  const reply = router({ openPanel })({ type: 'content.openPanel' }, from('enabled'));
+  expect(openPanel).toHaveBeenCalledOnce();
+  expect(await reply).toMatchObject({ ok: true });
 });

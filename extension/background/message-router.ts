@@ -32,13 +32,14 @@ export interface RouterParts {
   page: PageHandlers;
   isOwnPage: (sender: Runtime.MessageSender) => boolean;
   contentSender: (sender: Runtime.MessageSender) => Promise<ContentSender | undefined>;
+  openPanel: (sender: Runtime.MessageSender) => void;
 }
 
 /**
  * @returns the listener for `runtime.onMessage`. It returns undefined, synchronously, for what it does not own:
  * returning a promise claims a message from every other listener.
  */
-export function messageRouter({ content, page, isOwnPage, contentSender }: RouterParts) {
+export function messageRouter({ content, page, isOwnPage, contentSender, openPanel }: RouterParts) {
   return (message: unknown, sender: Runtime.MessageSender): Promise<Result<AnyReply>> | undefined => {
     const type = messageTypeOf(message);
     if (isKeyOf(pageMessages, type))
@@ -47,6 +48,8 @@ export function messageRouter({ content, page, isOwnPage, contentSender }: Route
         const { success, data } = pageMessages[type].request.safeParse(message);
         return success ? (page[type] as AnyHandler)(data) : refuse('badMessage');
       });
+    // Before anything is awaited, the sender's check included: the gesture of the click is gone then.
+    if (type === 'content.openPanel') openPanel(sender);
     if (isKeyOf(contentMessages, type))
       return safely(async () => {
         const from = await contentSender(sender);

@@ -84,8 +84,9 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
     const time = lastShown?.id === call.id ? 'changedAt' : 'createdAt';
     if (lastShown && call[time] < lastShown[time]) return;
     lastShown = call;
-    overlay.showCall(call, hangUp);
+    overlay.showCall(call, { onHangUp: hangUp, onWrapUp });
   };
+  const onWrapUp = () => void background.send('content.openPanel', {});
   const hangUp = async ({ id, display }: ChipCall) => {
     const reply = await background.send('content.hangUp', { id });
     if (!reply.ok && lastShown?.id === id) refuse(display, reply.error);

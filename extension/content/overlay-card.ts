@@ -16,7 +16,11 @@ import type { TopLayer } from './top-layer.ts';
 const doneCallMs = 10_000;
 
 export type Card = ReturnType<typeof createCard>;
-type OnHangUp = (call: ChipCall) => void;
+/** What the buttons of a call do. */
+interface CallActions {
+  onHangUp(call: ChipCall): void;
+  onWrapUp(): void;
+}
 interface Notice {
   state: 'initiating' | 'error';
   title: string;
@@ -77,8 +81,8 @@ export function createCard(
       else draw();
     },
     /** Shows a call's state, once an open question is answered. */
-    showCall(newCall: ChipCall, onHangUp: OnHangUp) {
-      call.set({ call: newCall, onHangUp });
+    showCall(newCall: ChipCall, actions: CallActions) {
+      call.set({ call: newCall, actions });
       if (notice?.state === 'initiating') notice = undefined;
       drawUnlessAsking();
     },
@@ -97,9 +101,11 @@ function createCallPart(
   isBeingRead: () => boolean,
   onGone: () => void,
 ) {
-  let shown: { call: ChipCall; onHangUp: OnHangUp } | undefined;
+  let shown: { call: ChipCall; actions: CallActions } | undefined;
   /** They stay while the call's state changes: a press on the button meanwhile counts. */
-  let drawn: { id: string; title: HTMLElement; line: HTMLElement; actions: HTMLElement } | undefined;
+  let drawn:
+    | (Record<'title' | 'line' | 'actions' | 'wrapUp' | 'hangUp', HTMLElement> & { id: string })
+    | undefined;
   let doneTimer: ReturnType<typeof setTimeout> | undefined;
   let clockTimer: ReturnType<typeof setInterval> | undefined;
   const startDoneTimer = () => {
@@ -133,17 +139,24 @@ function createCallPart(
     parts(): Node[] {
       clearInterval(clockTimer);
       if (!shown) return [];
-      const { id, display, sentence, connectedAt, canHangUp } = shown.call;
+      const { id, display, sentence, connectedAt, canHangUp, canWrapUp } = shown.call;
       if (drawn?.id !== id) {
-        const hangUp = () => shown?.onHangUp(shown.call);
-        const button = makeButton('hang-up', text('hangUp'), hangUp, guarded);
-        drawn = { id, title: div('title'), line: div('line'), actions: div('actions', button) };
+        const onHangUp = () => shown?.actions.onHangUp(shown.call);
+        const hangUp = makeButton('hang-up', text('hangUp'), onHangUp, guarded);
+        const wrapUp = makeButton('wrap-up', text('wrapUp'), () => shown?.actions.onWrapUp());
+        drawn = { id, title: div('title'), line: div('line'), actions: div('actions'), wrapUp, hangUp };
       }
-      const { title, line, actions } = drawn;
+      const { title, line, actions, wrapUp, hangUp } = drawn;
+      for (const [button, isOffered] of [
+        [wrapUp, canWrapUp],
+        [hangUp, canHangUp],
+      ] as const)
+        if (!isOffered) button.remove();
+        else if (!button.parentNode) actions.append(button);
       title.textContent = display;
       line.textContent = sentence;
       if (connectedAt) line.append(' ', clockSince(Date.parse(connectedAt)));
-      return canHangUp ? [title, line, actions] : [title, line];
+      return canHangUp || canWrapUp ? [title, line, actions] : [title, line];
     },
   };
 }

@@ -58,7 +58,7 @@ const call = (fields: Partial<ChipCall> & Pick<ChipCall, 'state'>): ChipCall => 
   ...fields,
 });
 const showCall = (fields: Parameters<typeof call>[0], onHangUp = () => {}) =>
-  overlay.showCall(call(fields), onHangUp);
+  overlay.showCall(call(fields), { onHangUp, onWrapUp: () => {} });
 const refusal = { state: 'error', title: 'y', sentence: 'It cannot be called.' } as const;
 const words = () => root.querySelector('.card')?.textContent;
 
@@ -161,4 +161,17 @@ test('keeps the line for what the team knows where nothing is known', () => {
   overlay.show({ display: '190', to: '190', verdict: 'allow' }, 'tip', undefined, () => {});
   overlay.showTeamLine('');
   expect(root.querySelector<HTMLElement>('.team')!.hidden).toBe(false);
+});
+
+test('shows a button that opens the panel where the call has a wrap-up', () => {
+  showCall({ state: 'callingCallee', canHangUp: true });
+  const hangUp = root.querySelector('.hang-up')!;
+  expect(root.querySelector('.wrap-up')).toBeNull();
+  showCall({ state: 'connected', canHangUp: true, canWrapUp: true });
+  expect([root.querySelector('.hang-up'), root.querySelector('.wrap-up')?.parentNode]).toEqual([
+    hangUp,
+    hangUp.parentNode,
+  ]);
+  showCall({ state: 'disconnected', canWrapUp: true });
+  expect(root.querySelector('.actions')!.children).toHaveLength(1);
 });

@@ -57,6 +57,8 @@ export const contentMessages = {
   'content.record': { request: z.object({ links: z.optional(rowLinks) }), reply: replyOf<ShownRecord>() },
   /** Hangs up a call that this very frame placed, where its `canHangUp` says so. */
   'content.hangUp': { request: z.object({ id: clickId }), reply: replyOf<null>() },
+  /** Opens the panel, where the agent says how a call went. The router does it, inside the click. */
+  'content.openPanel': { request: z.object({}), reply: replyOf<null>() },
   /**
    * Judges the telephone address of a link under the pointer, as `content.dial` will repeat it; null where it has no
    * number, or one that is excluded on this site.

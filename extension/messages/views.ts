@@ -83,6 +83,8 @@ export interface ChipCall {
   connectedAt?: string | undefined;
   /** Whether `content.hangUp` can end it. */
   canHangUp?: boolean | undefined;
+  /** Whether the panel takes its outcome and note. */
+  canWrapUp?: boolean | undefined;
 }
 
 /** Reply of a content script to `background.list`, one entry per number. */

@@ -123,6 +123,7 @@ export function toChipCall(record: CallRecord): ChipCall {
     changedAt: record.changedAt,
     ...(call.state === 'connected' && { connectedAt: call.connectedAt }),
     canHangUp: call.canHangUp,
+    ...(canWrapUp(record) && { canWrapUp: true }),
   };
 }
 

@@ -1,8 +1,8 @@
 /** Keyboard commands; which keys they have is the browser's business. */
 import browser, { type Tabs } from 'webextension-polyfill';
-import { browserName } from '../../browser-name.ts';
 import type { ToContent } from '../../messages/content.ts';
 import { scanTab } from '../sites/sync-sites.ts';
+import { openPanel } from './open-panel.ts';
 
 const toContent: Record<string, ToContent> = {
   'next-number': { type: 'background.step', to: 'next' },
@@ -11,15 +11,9 @@ const toContent: Record<string, ToContent> = {
 };
 
 export function onCommand(command: string, tab?: Tabs.Tab): void {
-  if (command === 'open-panel') openPanelByCommand(tab?.windowId);
+  if (command === 'open-panel') void openPanel(tab?.windowId);
   const message = toContent[command];
   if (message) void sendToTab(message, tab?.id);
-}
-
-/** Opens Chrome's side panel or Firefox's sidebar: only inside a person's gesture, and before anything is awaited. */
-function openPanelByCommand(windowId: number | undefined): void {
-  if (browserName === 'firefox') void browser.sidebarAction.open();
-  else if (windowId !== undefined) void chrome.sidePanel.open({ windowId });
 }
 
 /** A page that is not marked yet is, by the command: it grants `activeTab` as a click on us does. */
