@@ -134,7 +134,7 @@ async function makeParts(settings: Settings, log: Logger): Promise<RelayParts> {
   });
   const callLogger =
     connections.size > 0 ? new CallLogger({ connections, rules, store, metrics, log }) : undefined;
-  const directory = await openDirectory({ settings, store, secrets, metrics, log });
+  const directory = await openDirectory({ settings, store, metrics, log });
   const numbersEpoch = makeNumbersEpoch(hub, directory);
   const forwarder = settings.forward && new Forwarder({ ...settings.forward, store, metrics, log });
   const relay: RelayContext = {

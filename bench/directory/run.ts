@@ -119,7 +119,7 @@ async function measure(
         source: vcardSource(file),
         rules: { country: 'BR', extensions: [] },
         index,
-        forgotten: { has: () => false, size: 0 },
+        readForgotten: async () => ({ has: () => false, digest: '' }),
       },
       { signal: new AbortController().signal },
     );

@@ -19,7 +19,7 @@ export async function forgetCallsOfNumber(
   isConfirmed: boolean,
 ): Promise<void> {
   const found: StoredCall[] = [];
-  const longer = new LongerNumbers(digits);
+  const longer = new LongerNumbers([digits]);
   for (const call of store.finishedCalls()) {
     const numbers = numbersOfCall(call).filter((number) => isSameNumber(number, digits));
     if (numbers.length === 0) continue;

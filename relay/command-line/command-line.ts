@@ -5,7 +5,6 @@
 import { type Command, Option } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
 import { settingsOrExit } from '../../shared/server/environment.ts';
-import { readNumber } from '../../shared/server/forget-number.ts';
 import { makeProgram, refuseUnknownCommand, runProgram, variablesOf } from '../../shared/server/program.ts';
 import { readRelaySettings, type Settings } from '../settings.ts';
 import { addKey, listKeys, revokeKey } from './api-keys.ts';
@@ -20,6 +19,7 @@ import { dropLog, listLog, moveLog, retryLog } from './log-entries.ts';
 import { ruleCommands } from './rule-commands.ts';
 import { sheetCommands } from './sheets.ts';
 import { openStoreBesideRelay, type StoreBesideRelay } from './store-beside-relay.ts';
+import { checkNumber, readTypedNumber } from './typed-number.ts';
 
 export async function runRelayCommandLine(
   args: readonly string[],
@@ -138,12 +138,16 @@ function maintenanceCommands(program: Command, withSettings: WithSettings): void
   program
     .command('forget')
     .description('deletes every call from or to a number, with its events, and keeps its names away')
-    .addOption(requiredOption('--number <number>', 'with its country and area code, in any form', readNumber))
+    .addOption(
+      requiredOption('--number <number>', 'with its country and area code, in any form', checkNumber),
+    )
     .option('--yes', 'does not ask where a longer number ends with these digits', false)
     .action(
       withSettings((settings, { number, yes }: { number: string; yes: boolean }) =>
         inStore(settings, false, async ({ store }) => {
-          if (await runForget(store, number, yes)) await forgetInDirectory(settings, store, number);
+          const typed = readTypedNumber(number, settings);
+          if (await runForget(store, typed.forms, yes))
+            await forgetInDirectory(settings, store, typed.number);
         }),
       ),
     );

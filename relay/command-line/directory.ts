@@ -2,21 +2,18 @@
 import type { Command } from 'commander';
 import { pino } from 'pino';
 import type { CheckResult } from '../../shared/server/check-results.ts';
-import { readNumber } from '../../shared/server/forget-number.ts';
-import { secretsOf } from '../access/secrets.ts';
 import type { Directory } from '../directory/directory.ts';
 import { ForgottenNumbers } from '../directory/forgotten-numbers.ts';
 import { openDirectory } from '../directory/open-directory.ts';
-import { readNumbers, sameSubscriber } from '../directory/read-numbers.ts';
+import { sameSubscriber } from '../directory/read-numbers.ts';
 import { openSource } from '../directory/sources/open-source.ts';
 import { Metrics } from '../metrics.ts';
 import { type Settings, settingsPrefix } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { printNote, printRow, reportUnknown } from './print.ts';
+import { readTypedNumber } from './typed-number.ts';
 
 const checkTimeoutMs = 30_000;
-/** Fewer digits are an internal extension. */
-const minNationalDigits = 7;
 
 type OnSettings = <Input extends unknown[]>(
   work: (settings: Settings, store: Store, ...input: Input) => Promise<void>,
@@ -48,7 +45,7 @@ export function directoryCommands(program: Command, onSettings: OnSettings): voi
     .description('who has a number, by source: name, organisation, role, label')
     .action(
       onSettings((settings, store, number: string) =>
-        inDirectory(settings, store, (opened) => show(opened, numberOf(number, settings))),
+        inDirectory(settings, store, (opened) => show(opened, readTypedNumber(number, settings).number)),
       ),
     );
   directory
@@ -56,18 +53,17 @@ export function directoryCommands(program: Command, onSettings: OnSettings): voi
     .description('lets sources bring back a number that `forget` keeps away')
     .action(
       onSettings(async (settings, store, number: string) => {
-        const allowed = numberOf(number, settings);
-        await ForgottenNumbers.remove(store, secretsOf(settings), allowed);
+        const { number: allowed } = readTypedNumber(number, settings);
+        await ForgottenNumbers.set(store, allowed, false);
         process.stdout.write(`${allowed} may come back with the next sync\n`);
       }),
     );
 }
 
-/** Takes a number from every entry, and keeps it away from now on. Does nothing where no source is set. */
-export async function forgetInDirectory(settings: Settings, store: Store, digits: string): Promise<void> {
+/** Takes a number from every entry, and keeps it away from now on: also from sources that are set later. */
+export async function forgetInDirectory(settings: Settings, store: Store, number: string): Promise<void> {
+  await ForgottenNumbers.set(store, number, true);
   if (settings.sources.length === 0) return;
-  const number = numberOf(digits, settings);
-  await ForgottenNumbers.add(store, secretsOf(settings), number);
   await inDirectory(settings, store, async (directory) => {
     const entries = await directory.removeNumber(number);
     process.stdout.write(`${entries} ${entries === 1 ? 'name' : 'names'} forgotten\n`);
@@ -96,7 +92,7 @@ async function inDirectory(
   work: (directory: Directory) => Promise<void>,
 ): Promise<void> {
   const log = pino({ level: 'silent' });
-  const user = { settings, store, secrets: secretsOf(settings), metrics: new Metrics(), log };
+  const user = { settings, store, metrics: new Metrics(), log };
   const directory = await openDirectory(user);
   if (!directory) throw new Error(`${settingsPrefix}DIRECTORY_NAME_KIND: no source of names is set`);
   try {
@@ -138,12 +134,4 @@ async function show(directory: Directory, number: string): Promise<void> {
     printRow([source, name, organisation, role, label]);
   }
   if (people.length === 0) reportUnknown(number, 'no source has it');
-}
-
-/** @param text as a person writes it: with its country code, or as in the relay's country. */
-function numberOf(text: string, { country, dialExtensions }: Settings): string {
-  const digits = readNumber(text);
-  if (digits.length < minNationalDigits) return digits;
-  const [read] = country ? readNumbers(text, { country, extensions: dialExtensions }) : [];
-  return read ?? sameSubscriber(`+${digits}`);
 }

@@ -6,11 +6,15 @@ import { findNumber, forgetCalls, type NumberToForget } from '../store/forget-nu
 import type { Store } from '../store/store.ts';
 import { printNote, printRow } from './print.ts';
 
-/** @param isConfirmed whether `--yes` was given. @returns whether it was carried out. */
-export async function runForget(store: Store, digits: string, isConfirmed: boolean): Promise<boolean> {
-  const { callIds, entries, longerNumbers } = await findNumber(store, digits);
+/** @param forms of the number's digits. @param isConfirmed whether `--yes` was given. @returns whether it was carried out. */
+export async function runForget(
+  store: Store,
+  forms: readonly string[],
+  isConfirmed: boolean,
+): Promise<boolean> {
+  const { callIds, entries, longerNumbers } = await findNumber(store, forms);
   if (!(await mayForget(callIds.length, longerNumbers, isConfirmed))) return false;
-  process.stdout.write(`${callCount(await forgetCalls(store, digits, callIds))} forgotten\n`);
+  process.stdout.write(`${callCount(await forgetCalls(store, forms, callIds))} forgotten\n`);
   const remaining = remainingEntries(entries);
   if (remaining.length > 0) printNote('These entries remain in the CRM; delete them there:');
   for (const entry of remaining) printRow(entry);

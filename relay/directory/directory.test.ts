@@ -6,6 +6,7 @@ import { until } from '../../testing/until.ts';
 import { Metrics } from '../metrics.ts';
 import { openMemoryStore } from '../store/memory-store.ts';
 import { Directory } from './directory.ts';
+import { ForgottenNumbers } from './forgotten-numbers.ts';
 import type { DirectoryIndex } from './index/directory-index.ts';
 import { openSqliteIndex } from './index/sqlite-index.ts';
 import { csvSource } from './sources/csv.ts';
@@ -21,9 +22,9 @@ const opened = (name: string, ...teams: string[]) => {
   const settings = { name, kind: 'csv', url, country: 'BR', ...(teams.length > 0 ? { teams } : {}) } as const;
   return { ...csvSource(url), settings };
 };
-const open = (...sources: ReturnType<typeof opened>[]) =>
+const open = (sources: ReturnType<typeof opened>[], store = openMemoryStore()) =>
   new Directory({
-    ...{ sources, extensions: [], index, store: openMemoryStore(), secrets: ['x'], metrics: new Metrics() },
+    ...{ sources, extensions: [], index, store, metrics: new Metrics() },
     log: pino({}, { write: (line: string) => void lines.push(line) }),
   });
 
@@ -53,7 +54,7 @@ it('shows each team only the people of its sources', async () => {
   ] as const)
     await writeFile(folder.file(`${name}.csv`), `Name,Phone\n${person},4833224455\n`);
   const sources = [opened('all'), opened('one', 'sales'), opened('two', 'support')];
-  directory = open(...sources);
+  directory = open(sources);
   for (const source of sources) await directory.sync(source);
   const seenBy = async (team: string | undefined) => {
     const [names] = await directory.namesOf(['+554833224455'], team);
@@ -66,8 +67,24 @@ it('shows each team only the people of its sources', async () => {
   expect(await seenBy(undefined)).toEqual([1, 'Ana Todos']);
 });
 
+it('keeps a number away that is forgotten while its source is read', async () => {
+  const number = '+554833224455';
+  await writeFile(folder.file('all.csv'), 'Name,Phone\nAna,4833224455\n');
+  const store = openMemoryStore();
+  const source = opened('all');
+  directory = open([source], store);
+  const { put } = index;
+  index.put = async (...input) => {
+    await ForgottenNumbers.set(store, number, true);
+    await directory.removeNumber(number);
+    return put.apply(index, input);
+  };
+  await directory.sync(source);
+  expect(await directory.peopleOf(number)).toEqual([]);
+});
+
 it('looks up the four longest words of a search', async () => {
-  directory = open(opened('all'));
+  directory = open([opened('all')]);
   const search = vi.spyOn(index, 'search');
   await directory.search('a bb ccc dddd eeeee ffffff g', undefined);
   expect(search.mock.calls[0]![0]).toEqual(['ffffff', 'eeeee', 'dddd', 'ccc']);
@@ -78,7 +95,7 @@ it('looks up the four longest words of a search', async () => {
 it('starts before the names of a removed source are gone, with turns between them', async () => {
   await index.put('old', people(1000));
   await writeFile(folder.file('all.csv'), 'Name,Phone\n');
-  directory = open(opened('all'));
+  directory = open([opened('all')]);
   await directory.start(() => {});
   expect(await index.countOf('old')).toBeGreaterThan(900);
   let turns = 0;
@@ -96,7 +113,7 @@ it('starts where the names of a removed source cannot be removed, with the reaso
   await index.put('old', people(1));
   await writeFile(folder.file('all.csv'), 'Name,Phone\n');
   index.remove = () => Promise.reject(new Error('disk full'));
-  directory = open(opened('all'));
+  directory = open([opened('all')]);
   await directory.start(() => {});
   await until(() => lines.some((line) => line.includes('disk full')), 'the log');
 });
@@ -105,7 +122,7 @@ it('reads a file half a minute after another process had its source', async () =
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await writeFile(folder.file('all.csv'), 'Name,Phone\nAna,4833224455\n');
   await index.claim('all', Date.now(), Date.now() + 600_000);
-  directory = open(opened('all'));
+  directory = open([opened('all')]);
   const claim = vi.spyOn(index, 'claim');
   const countOf = vi.spyOn(index, 'countOf');
   await directory.start(() => {});

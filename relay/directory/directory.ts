@@ -45,7 +45,6 @@ interface DirectoryOptions {
   extensions: readonly string[];
   index: DirectoryIndex;
   store: Store;
-  secrets: readonly string[];
   metrics: Metrics;
   log: Logger;
 }
@@ -137,11 +136,11 @@ export class Directory {
     source: OpenedSource,
     options: Omit<SyncOptions, 'signal'> = {},
   ): Promise<SyncResult | undefined> {
-    const { index, extensions, store, secrets } = this.options;
+    const { index, extensions, store } = this.options;
     const { name, country, areaCode } = source.settings;
     const target = {
       ...{ name, source, index, rules: { country, areaCode, extensions } },
-      forgotten: await ForgottenNumbers.read(store, secrets),
+      readForgotten: () => ForgottenNumbers.read(store),
     };
     return syncSource(target, { ...options, signal: this.stopped.signal });
   }

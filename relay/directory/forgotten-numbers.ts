@@ -1,35 +1,33 @@
 /** Numbers that were to be forgotten, as keyed hashes: a source that still has one cannot bring it back. */
-import { createHmac } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { Store } from '../store/store.ts';
 
 export class ForgottenNumbers {
   private constructor(
-    private readonly secrets: readonly string[],
+    private readonly key: string,
     private readonly hashes: ReadonlySet<string>,
   ) {}
 
-  /** @param secrets of the relay, current first. */
-  static async read({ maintenance }: Store, secrets: readonly string[]): Promise<ForgottenNumbers> {
-    return new ForgottenNumbers(secrets, new Set(await maintenance.listForgotten()));
+  static async read(store: Store): Promise<ForgottenNumbers> {
+    return new ForgottenNumbers(await keyOf(store), new Set(await store.maintenance.listForgotten()));
   }
 
   has(number: string): boolean {
-    return this.hashes.size > 0 && this.secrets.some((secret) => this.hashes.has(hashOf(number, secret)));
+    return this.hashes.size > 0 && this.hashes.has(hashOf(number, this.key));
   }
 
-  /** Distinguished from an earlier state by the syncs that must read everything again. */
-  get size(): number {
-    return this.hashes.size;
+  /** Changes with the numbers. */
+  get digest(): string {
+    return hash('sha256', [...this.hashes].sort().join(), 'base64url');
   }
 
-  static async add({ maintenance }: Store, secrets: readonly string[], number: string): Promise<void> {
-    await maintenance.setForgotten(hashOf(number, secrets[0]!), true);
-  }
-
-  static async remove({ maintenance }: Store, secrets: readonly string[], number: string): Promise<void> {
-    for (const secret of secrets) await maintenance.setForgotten(hashOf(number, secret), false);
+  static async set(store: Store, number: string, isForgotten: boolean): Promise<void> {
+    await store.maintenance.setForgotten(hashOf(number, await keyOf(store)), isForgotten);
   }
 }
 
-const hashOf = (number: string, secret: string): string =>
-  createHmac('sha256', `dialmark v1 forgotten ${secret}`).update(number).digest('base64url');
+const keyOf = ({ maintenance }: Store): Promise<string> =>
+  maintenance.forgottenKey(randomBytes(32).toString('base64url'));
+
+const hashOf = (number: string, key: string): string =>
+  createHmac('sha256', key).update(number).digest('base64url');

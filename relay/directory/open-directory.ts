@@ -10,8 +10,6 @@ import { openSource } from './sources/open-source.ts';
 interface DirectoryUser {
   settings: Settings;
   store: Store;
-  /** Current first. */
-  secrets: readonly string[];
   metrics: Metrics;
   log: Logger;
 }

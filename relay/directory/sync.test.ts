@@ -6,6 +6,10 @@ import { type SyncOptions, syncSource } from './sync.ts';
 
 let index: DirectoryIndex;
 let forgotten: Set<string>;
+const readForgotten = async () => {
+  const known = new Set(forgotten);
+  return { has: (number: string) => known.has(number), digest: [...known].join() };
+};
 beforeEach(() => {
   index = openSqliteIndex(':memory:');
   forgotten = new Set();
@@ -43,7 +47,7 @@ function sync(
   };
   const rules = { country: 'BR', extensions: [] } as const;
   return syncSource(
-    { name, source, rules, index, forgotten },
+    { name, source, rules, index, readForgotten },
     { signal: new AbortController().signal, ...options },
   );
 }
@@ -113,7 +117,7 @@ describe('syncSource', () => {
       check: async () => '',
     };
     const result = await syncSource(
-      { name: 'book', source, rules: { country: 'BR', extensions: [] }, index, forgotten },
+      { name: 'book', source, rules: { country: 'BR', extensions: [] }, index, readForgotten },
       { signal: new AbortController().signal },
     );
     expect(result).toMatchObject({ problem: 'it did not answer', changed: 1, removed: 0 });
@@ -139,7 +143,7 @@ describe('syncSource', () => {
       source,
       rules: { country: 'BR', extensions: [] },
       index,
-      forgotten,
+      readForgotten,
     } as const;
     await expect(syncSource(target, { signal: new AbortController().signal })).rejects.toThrow('disk full');
     expect(isEnded).toBe(true);
@@ -163,6 +167,15 @@ describe('syncSource', () => {
     expect(await index.countOf('book')).toBe(1);
   });
 
+  it('reads everything again where another number was forgotten instead', async () => {
+    const entries = [person('a', 'Ana', '(48) 3322-4455 / (48) 3322-7788')];
+    forgotten.add('+554833224455');
+    await sync({ entries });
+    forgotten = new Set(['1199']);
+    await sync({ entries });
+    expect(await namesOf('+554833224455')).toEqual(['Ana']);
+  });
+
   it('reads everything again where the rules of reading changed', async () => {
     await sync({
       entries: [person('a', 'Ana', '3322-4455'), person('b')],
@@ -180,7 +193,7 @@ describe('syncSource', () => {
     };
     const rules = { country: 'BR', areaCode: '48', extensions: [] } as const;
     await syncSource(
-      { name: 'book', source, rules, index, forgotten },
+      { name: 'book', source, rules, index, readForgotten },
       { signal: new AbortController().signal },
     );
     expect(tokens).toEqual([undefined]);

@@ -14,7 +14,13 @@ export interface SyncTarget {
   source: Source;
   rules: ReadingRules;
   index: DirectoryIndex;
-  forgotten: { has(number: string): boolean; size: number };
+  readForgotten(): Promise<Forgotten>;
+}
+
+interface Forgotten {
+  has(number: string): boolean;
+  /** Changes with the numbers. */
+  digest: string;
 }
 
 export interface SyncOptions {
@@ -58,6 +64,8 @@ class Sync {
   private changed = 0;
   private unread = 0;
   private isComplete = false;
+  /** As it was read last. */
+  private forgotten!: Forgotten;
 
   constructor(
     private readonly target: SyncTarget,
@@ -68,15 +76,17 @@ class Sync {
     const { index, name } = this.target;
     const state = (await index.sources()).get(name) ?? {};
     const before = await index.countOf(name);
+    this.forgotten = await this.target.readForgotten();
+    const reading = this.reading();
     let problem: string | undefined;
     let removed = 0;
     try {
-      const token = await this.pull(state);
+      const token = await this.pull(state, state.read === reading && !this.options.isFull);
       removed = await this.removeGone(before);
       await index.saveSource(name, {
         ...(token === undefined ? {} : { token }),
         syncedAt: new Date().toISOString(),
-        read: this.reading(),
+        read: reading,
         unread: this.isComplete ? this.unread : (state.unread ?? 0) + this.unread,
       });
     } catch (error) {
@@ -94,10 +104,9 @@ class Sync {
     return problem === undefined ? result : { ...result, problem };
   }
 
-  /** @returns where the next pull goes on. */
-  private async pull(state: SourceState): Promise<string | undefined> {
+  /** @param isKnown whether what was read before still counts. @returns where the next pull goes on. */
+  private async pull(state: SourceState, isKnown: boolean): Promise<string | undefined> {
     const { index, name, source } = this.target;
-    const isKnown = state.read === this.reading() && !this.options.isFull;
     const pull = source.pull({
       token: isKnown ? state.token : undefined,
       knownTags: async (uids) =>
@@ -124,7 +133,7 @@ class Sync {
   }
 
   private async take(batch: readonly PulledEntry[], isKnown: boolean): Promise<void> {
-    const { index, name, rules, forgotten } = this.target;
+    const { index, name, rules } = this.target;
     // Equal rows have one uid; of cards with one uid the last counts.
     const pulled = [...new Map(batch.map((entry) => [entry.uid, entry])).values()];
     const known = await index.known(
@@ -146,7 +155,7 @@ class Sync {
       }
       const { person, unread } = readPerson(entry.written, rules);
       this.unread += unread;
-      const numbers = person?.numbers.filter(({ number }) => !forgotten.has(number)) ?? [];
+      const numbers = person?.numbers.filter(({ number }) => !this.forgotten.has(number)) ?? [];
       if (person && numbers.length > 0) entries.push({ uid: entry.uid, tag, person: { ...person, numbers } });
       else if (before) this.gone.add(entry.uid);
     }
@@ -155,6 +164,17 @@ class Sync {
     for (const { uid } of entries) this.gone.delete(uid);
     for (const id of await index.put(name, entries)) this.seen.add(id);
     this.changed += entries.length;
+    await this.removeForgotten(entries);
+  }
+
+  /** Numbers of these entries that were forgotten since the last batch. */
+  private async removeForgotten(entries: readonly IndexEntry[]): Promise<void> {
+    const { index, readForgotten } = this.target;
+    const forgotten = await readForgotten();
+    if (forgotten.digest === this.forgotten.digest) return;
+    this.forgotten = forgotten;
+    for (const { number } of entries.flatMap(({ person }) => person.numbers))
+      if (forgotten.has(number)) await index.removeNumber(number);
   }
 
   /** @throws SourceError where it would leave nearly nothing. */
@@ -186,9 +206,11 @@ class Sync {
     }
   }
 
-  /** By what entries were read: with another country or another forgotten number they are read again. */
+  /** By what entries are read: with another country or another forgotten number they are read again. */
   private reading(): string {
-    const { rules, forgotten } = this.target;
-    return hash('sha256', JSON.stringify([rules, forgotten.size]), 'base64url').slice(0, 12);
+    return hash('sha256', JSON.stringify([this.target.rules, this.forgotten.digest]), 'base64url').slice(
+      0,
+      12,
+    );
   }
 }

@@ -342,7 +342,7 @@ it('keeps known that an entry may be in the CRM which was dropped while unsure',
   await here.store.calls.amend({ callId: call.id, amendment: { kind: 'dropEntries' }, now });
   expect(await here.entryOf(call)).toEqual({ state: 'none', system: 'crm' });
   expect(await here.store.calls.listUnlogged(10)).toEqual([]);
-  const { calls } = await here.store.maintenance.findCallsOfNumber(call.to, '', 10);
+  const { calls } = await here.store.maintenance.findCallsOfNumber([call.to], '', 10);
   expect(calls.flatMap(({ entries }) => entries.filter(mayRemain))).toHaveLength(1);
   // Chosen again, its record is asked for the entry that is there.
   await here.choose(call, here.recordOf('4711'));

@@ -3,20 +3,23 @@ import type { Call } from '../../shared/call/call.ts';
 import { isSameNumber } from '../../shared/server/forget-number.ts';
 
 /**
- * @param digits of the number, with country code or without. A dial prefix or a missing country code on one of the two
- *   does not keep them apart, so `5548999998888` finds a call to `048999998888`.
+ * @param forms of the number's digits. A dial prefix or a missing country code on one of the two does not keep them apart, so
+ *   `5548999998888` finds a call to `048999998888`.
  * @returns the digits of each number of the call that matches.
  */
-export function numbersMatching(call: Call, digits: string): string[] {
+export function numbersMatching(call: Call, forms: readonly string[]): string[] {
   const numbers = [
     call.from,
     call.to,
     ...(call.legs ?? []).flatMap((leg) => [leg.exten, leg.callerNumber, leg.connectedNumber]),
   ].flatMap((number) => (number === undefined ? [] : [number.replace(/\D/g, '')]));
-  return [...new Set(numbers.filter((number) => isSameNumber(number, digits)))];
+  return [...new Set(numbers.filter((number) => isOneOf(number, forms)))];
 }
 
 /** @param bucket of a tally, e.g. `minute/to/4833224455/29500000`. */
-export function isBucketOfNumber(bucket: string, digits: string): boolean {
-  return bucket.split('/').some((part) => isSameNumber(part, digits));
+export function isBucketOfNumber(bucket: string, forms: readonly string[]): boolean {
+  return bucket.split('/').some((part) => isOneOf(part, forms));
 }
+
+const isOneOf = (number: string, forms: readonly string[]): boolean =>
+  forms.some((form) => isSameNumber(number, form));

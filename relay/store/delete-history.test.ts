@@ -94,10 +94,10 @@ describe.each([
 ])('200,000 events of one caller on %s', (_name, open) => {
   it('are deleted in steps that let other operations through', { timeout: 120_000 }, async () => {
     const store = await open();
-    const { callIds } = await findNumber(store, number);
+    const { callIds } = await findNumber(store, [number]);
     expect(callIds).toHaveLength(calls);
     const some = callIds.slice(0, 2000);
-    const forgotten = await othersBeside(store, () => forgetCalls(store, number, some));
+    const forgotten = await othersBeside(store, () => forgetCalls(store, [number], some));
     const retention = { callsBefore: 2, eventsBefore: 2, now: Date.now(), limit: 100 };
     const pruned = await othersBeside(store, async () => {
       for (let step = 0; step < 50; step++)

@@ -5,9 +5,9 @@ import type { Store } from './store.ts';
 /** A store whose calls have these numbers, as matched. */
 function fakeStore(numbers: readonly string[]) {
   const deleted: string[][] = [];
-  const traces: string[] = [];
+  const traces: string[][] = [];
   const maintenance = {
-    findCallsOfNumber: async (_number: string, cursor: string, limit: number) => {
+    findCallsOfNumber: async (_forms: readonly string[], cursor: string, limit: number) => {
       const start = Number(cursor);
       const page = numbers.slice(start, start + limit).map((number, index) => ({
         id: `call-${start + index}`,
@@ -20,28 +20,29 @@ function fakeStore(numbers: readonly string[]) {
       deleted.push([...batch]);
       return batch.length;
     },
-    deleteTraces: async (digits: string) => void traces.push(digits),
+    deleteTraces: async (forms: readonly string[]) => void traces.push([...forms]),
   };
   return { store: { maintenance } as unknown as Store, deleted, traces };
 }
 
 it('reads a number’s calls in pages, then deletes them in small batches', async () => {
   const { store, deleted, traces } = fakeStore(Array.from({ length: 1000 }, () => '4833224455'));
-  const { callIds, longerNumbers } = await findNumber(store, '4833224455');
+  const { callIds, longerNumbers } = await findNumber(store, ['4833224455']);
   expect(longerNumbers).toEqual([]);
-  expect(await forgetCalls(store, '4833224455', callIds)).toBe(1000);
+  expect(await forgetCalls(store, ['4833224455'], callIds)).toBe(1000);
   expect(deleted.flat().toSorted()).toEqual(callIds.toSorted());
   expect(new Set(callIds).size).toBe(1000);
   expect(Math.max(...deleted.map(({ length }) => length))).toBeLessThanOrEqual(50);
-  expect(traces).toEqual(['4833224455']);
+  expect(traces).toEqual([['4833224455']]);
 });
 
 it.each([
   ['the same number alone', '4833224455', ['4833224455', '04833224455', '33224455'], []],
   ['one number, with and without its country code', '33224455', ['4833224455', '0554833224455'], [2]],
+  ['a mobile in both of its forms', '4899998888,5548999998888', ['48999998888', '4899998888'], []],
   ['two numbers that end alike', '33224455', ['4833224455', '1133224455', '1133224455'], [1, 2]],
 ])('counts longer numbers: %s', async (_name, digits, numbers, counts) => {
   const { store } = fakeStore(numbers);
-  const { longerNumbers } = await findNumber(store, digits);
+  const { longerNumbers } = await findNumber(store, digits.split(','));
   expect(longerNumbers.map(({ calls }) => calls).sort()).toEqual(counts);
 });

@@ -18,12 +18,12 @@ export interface NumberToForget {
 }
 
 /** Changes nothing. */
-export async function findNumber({ maintenance }: Store, digits: string): Promise<NumberToForget> {
+export async function findNumber({ maintenance }: Store, forms: readonly string[]): Promise<NumberToForget> {
   const callIds: string[] = [];
   const found: NumberToForget['entries'] = [];
-  const longer = new LongerNumbers(digits);
+  const longer = new LongerNumbers(forms);
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const { calls, next } = await maintenance.findCallsOfNumber(digits, cursor, pageSize);
+    const { calls, next } = await maintenance.findCallsOfNumber(forms, cursor, pageSize);
     for (const { id, numbers, entries } of calls) {
       callIds.push(id);
       found.push(...entries.map((entry) => ({ callId: id, entry })));
@@ -37,12 +37,12 @@ export async function findNumber({ maintenance }: Store, digits: string): Promis
 /** @returns how many calls were deleted. */
 export async function forgetCalls(
   { maintenance }: Store,
-  digits: string,
+  forms: readonly string[],
   callIds: readonly string[],
 ): Promise<number> {
   let deleted = 0;
   for (let start = 0; start < callIds.length; start += deleteBatch)
     deleted += await maintenance.deleteCalls(callIds.slice(start, start + deleteBatch));
-  await maintenance.deleteTraces(digits);
+  await maintenance.deleteTraces(forms);
   return deleted;
 }

@@ -79,6 +79,7 @@ export function operationMethods(perform: (operation: Operation) => Promise<unkn
       deleteCalls: write('maintenance', 'deleteCalls'),
       deleteTraces: write('maintenance', 'deleteTraces'),
       listForgotten: read('maintenance', 'listForgotten'),
+      forgottenKey: write('maintenance', 'forgottenKey'),
       setForgotten: write('maintenance', 'setForgotten'),
       check: write('maintenance', 'check'),
     },

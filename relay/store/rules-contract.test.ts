@@ -227,7 +227,7 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
 
   it('forgets what the audit says of a number', async () => {
     await store.rules.record([audit('+5548999990001')]);
-    await store.maintenance.deleteTraces('5548999990001');
+    await store.maintenance.deleteTraces(['5548999990001']);
     const records = await store.rules.audit('1970-01-01T00:00:00Z', 1000);
     expect(records.map(({ about }) => about)).not.toContain('+5548999990001');
   });

@@ -241,7 +241,7 @@ describe.each(engines)('call sheets in the store on %s', (_name, open) => {
   it('forgets the items of a number', async () => {
     const [kept, forgotten] = [newNumber(), newNumber()];
     const sheet = await makeSheet([forgotten, kept]);
-    await store.maintenance.deleteTraces(`55${forgotten}`);
+    await store.maintenance.deleteTraces([`55${forgotten}`]);
     expect((await store.sheets.items(sheet.id, 0, 1)).map(({ number }) => number)).toEqual([`+55${kept}`]);
     expect(await countsOf(sheet)).toMatchObject({ open: 1 });
     expect((await claim(sheet, 'a')).item?.number).toBe(`+55${kept}`);

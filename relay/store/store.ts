@@ -236,14 +236,16 @@ export interface CallsOfNumber {
 export interface MaintenanceOperations {
   /** Deletes at most `limit` rows of each kind. @returns how many it deleted. */
   prune(retention: Retention): number;
-  /** Reads about `limit` calls, beginning at `cursor` (first ''), and returns those from or to a number. */
-  findCallsOfNumber(digits: string, cursor: string, limit: number): CallsOfNumber;
+  /** Reads about `limit` calls, beginning at `cursor` (first ''), and returns those from or to a number, in any of its forms. */
+  findCallsOfNumber(forms: readonly string[], cursor: string, limit: number): CallsOfNumber;
   /** Deletes calls with all that belongs to them. @returns how many. */
   deleteCalls(ids: readonly string[]): number;
   /** Deletes the counters of a number, and what deleted rows left in the engine's files. */
-  deleteTraces(digits: string): void;
+  deleteTraces(forms: readonly string[]): void;
   /** Keyed hashes of numbers that no source may bring back. */
   listForgotten(): string[];
+  /** Their key: the first that was offered. It outlives the relay's secrets. */
+  forgottenKey(offered: string): string;
   setForgotten(hash: string, isForgotten: boolean): void;
   /** Throws where the store cannot be written. */
   check(): void;

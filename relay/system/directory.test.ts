@@ -67,9 +67,12 @@ describe('the directory of a running relay', () => {
     expect(stdout).toBe('0 calls forgotten\n1 name forgotten\n');
     await isNamed('+5548999998888', undefined);
     expect(await nameOf('+554833224455')).toBe('Ana Prado');
-    await write(ana, rui, 'Eva Luz,Acme,1108,');
+    await write(ana, rui, 'Eva Luz,Acme,1108,+34 912 345 678');
     await isNamed('1108', 'Eva Luz');
     expect(await nameOf('+5548999998888')).toBeUndefined();
+    const foreign = await relay.run('forget', '--number', '+34 912 345 678');
+    expect(foreign.stdout).toBe('0 calls forgotten\n1 name forgotten\n');
+    await isNamed('+34912345678', undefined);
     expect((await run('allow', '48 99999-8888')).stdout).toBe(
       '+5548999998888 may come back with the next sync\n',
     );

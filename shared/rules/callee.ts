@@ -109,6 +109,16 @@ export function mobileForm(digits: string): string {
   return digits;
 }
 
+/** Today's form of a mobile first, then the one with a digit more or less. */
+export function mobileForms(digits: string): string[] {
+  const today = mobileForm(digits);
+  const other = today
+    .replace(/^(55[1-9]{2})9([6-9]\d{7})$/, '$1$2')
+    .replace(/^52(\d{10})$/, '521$1')
+    .replace(/^54(\d{10})$/, '549$1');
+  return other === today ? [today] : [today, other];
+}
+
 /** The callee of a number as pages know it: `+5548999998888`, or the digits of an extension. */
 export function calleeOfNumber(number: string, settings: CalleeSettings): Callee {
   const reading = number.startsWith('+') ? read(number.slice(1)) : undefined;

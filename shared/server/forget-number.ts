@@ -25,12 +25,13 @@ export interface LongerNumber {
 export class LongerNumbers {
   private readonly counts = new Map<string, number>();
 
-  constructor(private readonly digits: string) {}
+  /** @param forms of the digits: as they were typed, and others of the same number. */
+  constructor(private readonly forms: readonly string[]) {}
 
   /** @param numbers of one call. */
   add(numbers: readonly string[]): void {
     for (const number of numbers.map(withoutLeadingZeros))
-      if (number.length > withoutLeadingZeros(this.digits).length)
+      if (!this.forms.some((form) => form.endsWith(number)))
         this.counts.set(number, (this.counts.get(number) ?? 0) + 1);
   }
 

@@ -33,7 +33,7 @@ export function crmSourceContract(
           rules: { country: 'BR', extensions: [] },
           index,
         },
-        forgotten: { has: () => false, size: 0 },
+        readForgotten: async () => ({ has: () => false, digest: '' }),
       },
       { signal: AbortSignal.timeout(60_000), acceptsFewer: true },
     );

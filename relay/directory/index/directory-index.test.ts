@@ -148,7 +148,7 @@ describe.each([
           },
           rules: { country: 'BR', extensions: [] },
           index,
-          forgotten: { has: () => false, size: 0 },
+          readForgotten: async () => ({ has: () => false, digest: '' }),
         },
         { signal: new AbortController().signal, acceptsFewer: true },
       );

@@ -39,7 +39,7 @@ describe.each([
         source: carddavSource(server),
         rules: { country: 'BR', extensions: [] },
         index,
-        forgotten: { has: () => false, size: 0 },
+        readForgotten: async () => ({ has: () => false, digest: '' }),
       },
       { signal: new AbortController().signal },
     );

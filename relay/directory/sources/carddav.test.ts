@@ -65,7 +65,7 @@ const sync = () =>
       source: carddavSource({ url: `${server.url}/book/`, user: 'ana', token: 'secret' }),
       rules: { country: 'BR', extensions: [] },
       index,
-      forgotten: { has: () => false, size: 0 },
+      readForgotten: async () => ({ has: () => false, digest: '' }),
     },
     { signal: new AbortController().signal },
   );

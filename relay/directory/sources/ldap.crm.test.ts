@@ -38,7 +38,7 @@ const sync = (more: Partial<Slapd> = {}, isFull = false) =>
       source: sourceOf(more),
       rules: { country: 'BR', extensions: [] },
       index,
-      forgotten: { has: () => false, size: 0 },
+      readForgotten: async () => ({ has: () => false, digest: '' }),
     },
     { signal: new AbortController().signal, isFull },
   );

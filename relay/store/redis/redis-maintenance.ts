@@ -33,7 +33,7 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
     return Number(events) + finished.length + Number(trimmed) + items;
   }
 
-  async findCallsOfNumber(digits: string, cursor: string, limit: number): Promise<CallsOfNumber> {
+  async findCallsOfNumber(forms: readonly string[], cursor: string, limit: number): Promise<CallsOfNumber> {
     const { reader } = this.session;
     // Finds all that is there throughout the scan, whatever is deleted meanwhile.
     const scanned = await reader.send('ZSCAN', `${root}calls`, cursor || 0, 'COUNT', limit);
@@ -43,7 +43,7 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
       ids.map(async (id) => {
         const fields = (await reader.send('HMGET', callKey(id), 'data', 'log')) as (string | null)[];
         const [data, log] = fields.map(toText) as [string, string];
-        const numbers = data === '' ? [] : numbersMatching(JSON.parse(data) as Call, digits);
+        const numbers = data === '' ? [] : numbersMatching(JSON.parse(data) as Call, forms);
         return { id, numbers, entries: parseLog(log).entries };
       }),
     );
@@ -60,22 +60,22 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
     return Number(deleted);
   }
 
-  async deleteTraces(digits: string): Promise<void> {
+  async deleteTraces(forms: readonly string[]): Promise<void> {
     const { reader, writer } = this.session;
     const prefix = `${root}tally:`;
     for (let cursor = ''; cursor !== '0'; ) {
       const match = ['MATCH', `${prefix}*`, 'COUNT', scanCount];
       const [next, keys] = (await reader.send('SCAN', cursor || 0, ...match)) as [string, string[]];
-      const wanted = keys.filter((key) => isBucketOfNumber(key.slice(prefix.length), digits));
+      const wanted = keys.filter((key) => isBucketOfNumber(key.slice(prefix.length), forms));
       if (wanted.length > 0) await writer.send('DEL', ...wanted);
       cursor = next;
     }
-    await this.sheets.deleteNumber((key) => isBucketOfNumber(key.slice(1), digits));
+    await this.sheets.deleteNumber((key) => isBucketOfNumber(key.slice(1), forms));
     for (let from: string | undefined = '-'; from !== undefined; ) {
       const range = ['XRANGE', `${root}audit`, from, '+', 'COUNT', scanCount] as const;
       const audit = (await reader.send(...range)) as [string, string[]][];
       const about = ([, fields]: [string, string[]]) => (JSON.parse(fields[1]!) as AuditRecord).about;
-      const wanted = audit.filter((entry) => isBucketOfNumber(about(entry), digits)).map(([id]) => id);
+      const wanted = audit.filter((entry) => isBucketOfNumber(about(entry), forms)).map(([id]) => id);
       if (wanted.length > 0) await writer.send('XDEL', `${root}audit`, ...wanted);
       from = audit.length < scanCount ? undefined : `(${audit.at(-1)![0]}`;
     }
@@ -83,6 +83,11 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
 
   async listForgotten(): Promise<string[]> {
     return (await this.session.reader.send('SMEMBERS', `${root}forgotten`)) as string[];
+  }
+
+  async forgottenKey(offered: string): Promise<string> {
+    await this.session.writer.send('SET', `${root}forgotten-key`, offered, 'NX');
+    return toText(await this.session.writer.send('GET', `${root}forgotten-key`));
   }
 
   async setForgotten(hash: string, isForgotten: boolean): Promise<void> {

@@ -39,7 +39,7 @@ export class SqliteMaintenance implements MaintenanceOperations {
     return events + calls.length + tallies + audit + this.sheets.prune(callsBefore, limit);
   }
 
-  findCallsOfNumber(digits: string, cursor: string, limit: number): CallsOfNumber {
+  findCallsOfNumber(forms: readonly string[], cursor: string, limit: number): CallsOfNumber {
     const stored = this.database.all<{ n: number; id: string; data: string; log: string }>(
       'SELECT n, id, data, log FROM call WHERE n > ? ORDER BY n LIMIT ?',
       Number(cursor),
@@ -47,7 +47,7 @@ export class SqliteMaintenance implements MaintenanceOperations {
     );
     const calls = stored.map(({ id, data, log }) => ({
       id,
-      numbers: numbersMatching(JSON.parse(data) as Call, digits),
+      numbers: numbersMatching(JSON.parse(data) as Call, forms),
       entries: parseLog(log).entries,
     }));
     return {
@@ -64,13 +64,13 @@ export class SqliteMaintenance implements MaintenanceOperations {
     return stored.length;
   }
 
-  deleteTraces(digits: string): void {
+  deleteTraces(forms: readonly string[]): void {
     for (const { bucket } of this.database.all<{ bucket: string }>('SELECT bucket FROM tally'))
-      if (isBucketOfNumber(bucket, digits)) this.database.run('DELETE FROM tally WHERE bucket = ?', bucket);
+      if (isBucketOfNumber(bucket, forms)) this.database.run('DELETE FROM tally WHERE bucket = ?', bucket);
     for (const { n, data } of this.database.all<{ n: number; data: string }>('SELECT n, data FROM audit'))
-      if (isBucketOfNumber((JSON.parse(data) as AuditRecord).about, digits))
+      if (isBucketOfNumber((JSON.parse(data) as AuditRecord).about, forms))
         this.database.run('DELETE FROM audit WHERE n = ?', n);
-    this.sheets.deleteNumber((key) => isBucketOfNumber(key.slice(1), digits));
+    this.sheets.deleteNumber((key) => isBucketOfNumber(key.slice(1), forms));
     this.database.emptyLogAfterCommit();
   }
 
@@ -78,6 +78,12 @@ export class SqliteMaintenance implements MaintenanceOperations {
     return this.database
       .all<{ name: string }>("SELECT name FROM meta WHERE name GLOB 'forgotten:*'")
       .map(({ name }) => name.slice('forgotten:'.length));
+  }
+
+  forgottenKey(offered: string): string {
+    const known = this.database.meta('forgotten-key');
+    if (known === undefined) this.database.setMeta('forgotten-key', offered);
+    return known ?? offered;
   }
 
   setForgotten(hash: string, isForgotten: boolean): void {

@@ -1,0 +1,35 @@
+/** A number as an operator types it: with its country code, or as in the relay's country. */
+import { parseNumberText } from '../../shared/numbers/text/number-text.ts';
+import { mobileForms } from '../../shared/rules/callee.ts';
+import { readNumber } from '../../shared/server/forget-number.ts';
+import { readNumbers, sameSubscriber } from '../directory/read-numbers.ts';
+import type { Settings } from '../settings.ts';
+
+/** Fewer digits are an internal extension. */
+const minNationalDigits = 7;
+
+export interface TypedNumber {
+  /** As the directory has it: E.164 with its plus, or the digits of an extension. */
+  number: string;
+  /** Digits that a call may have it with. */
+  forms: string[];
+}
+
+/** @returns the text of a number. @throws InvalidArgumentError where it has too few digits. */
+export function checkNumber(text: string): string {
+  readNumber(text);
+  return text;
+}
+
+/** @throws InvalidArgumentError where it has too few digits. */
+export function readTypedNumber(
+  text: string,
+  { country, dialExtensions }: Pick<Settings, 'country' | 'dialExtensions'>,
+): TypedNumber {
+  const digits = readNumber(text);
+  if (digits.length < minNationalDigits) return { number: digits, forms: [digits] };
+  const isNational = country !== undefined && !parseNumberText(text.trim()).plus;
+  const [read] = isNational ? readNumbers(text, { country, extensions: dialExtensions }) : [];
+  const number = read ?? sameSubscriber(`+${digits}`);
+  return { number, forms: [...new Set([digits, ...mobileForms(number.replace('+', ''))])] };
+}
