@@ -121,7 +121,7 @@ it('starts where the names of a removed source cannot be removed, with the reaso
 it('reads a file half a minute after another process had its source', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await writeFile(folder.file('all.csv'), 'Name,Phone\nAna,4833224455\n');
-  await index.claim('all', Date.now(), Date.now() + 600_000);
+  await index.claim('all', 'other', 600_000);
   directory = open([opened('all')]);
   const claim = vi.spyOn(index, 'claim');
   const countOf = vi.spyOn(index, 'countOf');
@@ -130,7 +130,7 @@ it('reads a file half a minute after another process had its source', async () =
   // The last that a run asks for.
   await vi.waitFor(() => expect(countOf).toHaveBeenCalledTimes(2), 30_000);
   expect(claim).toHaveBeenCalledTimes(1);
-  await index.release('all');
+  await index.release('all', 'other');
   await vi.advanceTimersByTimeAsync(31_000);
   vi.useRealTimers();
   await until(async () => (await index.countOf('all')) === 1, 'the file to be read', 10_000);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DirectoryIndex } from './index/directory-index.ts';
 import { openSqliteIndex } from './index/sqlite-index.ts';
 import { type PullEnd, type PulledEntry, SourceError } from './sources/source.ts';
@@ -201,9 +201,31 @@ describe('syncSource', () => {
   });
 
   it('leaves a source to the process that syncs it', async () => {
-    await index.claim('book', Date.now(), Date.now() + 60_000);
+    await index.claim('book', 'other', 60_000);
     expect(await sync({ entries: people(1) })).toBeUndefined();
-    await index.release('book');
+    await index.release('book', 'other');
     expect(await sync({ entries: people(1) })).toMatchObject({ entries: 1 });
+  });
+
+  it('ends where another process took its source over, and leaves it the claim', async () => {
+    const takeOver = async () => {
+      const claim = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000);
+      await index.claim('book', 'other', 600_000);
+      claim.mockRestore();
+      return people(2);
+    };
+    const source = {
+      async *pull() {
+        yield await takeOver();
+        return complete;
+      },
+      check: async () => '',
+    };
+    const rules = { country: 'BR', extensions: [] } as const;
+    const target = { name: 'book', source, rules, index, readForgotten };
+    const result = await syncSource(target, { signal: new AbortController().signal });
+    expect(result!.problem).toBe('it took too long, and another process reads it now');
+    expect(await index.sources()).toEqual(new Map([['book', {}]]));
+    expect(await index.claim('book', 'third', 60_000)).toBe(false);
   });
 });

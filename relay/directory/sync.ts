@@ -2,7 +2,7 @@
  * Brings the index up to what a source has now. Entries are added as they come; what is gone at the source goes at the end, once
  * the whole is known: a source that suddenly has nearly nothing left takes nothing away.
  */
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { DirectoryIndex, IndexEntry, SourceState } from './index/directory-index.ts';
 import { readPerson } from './person.ts';
@@ -50,11 +50,12 @@ const claimMs = 120_000;
 /** @returns undefined where another process syncs this source now. Resolves also where the source cannot be read, with the problem. */
 export async function syncSource(target: SyncTarget, options: SyncOptions): Promise<SyncResult | undefined> {
   const { index, name } = target;
-  if (!(await index.claim(name, Date.now(), Date.now() + claimMs))) return undefined;
+  const owner = randomUUID();
+  if (!(await index.claim(name, owner, claimMs))) return undefined;
   try {
-    return await new Sync(target, options).run();
+    return await new Sync(target, options, owner).run();
   } finally {
-    await index.release(name);
+    await index.release(name, owner);
   }
 }
 
@@ -70,6 +71,8 @@ class Sync {
   constructor(
     private readonly target: SyncTarget,
     private readonly options: SyncOptions,
+    /** Of the claim. */
+    private readonly owner: string,
   ) {}
 
   async run(): Promise<SyncResult> {
@@ -92,7 +95,8 @@ class Sync {
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       problem = error.message;
-      if (!this.options.signal.aborted) await index.saveSource(name, { ...state, problem });
+      if (!this.options.signal.aborted && (await this.isClaimed()))
+        await index.saveSource(name, { ...state, problem });
     }
     if (this.changed + removed > 0) await index.newEpoch();
     const result = {
@@ -121,7 +125,7 @@ class Sync {
           return value.token;
         }
         await this.take(value, isKnown);
-        await index.claim(name, Number.MAX_SAFE_INTEGER, Date.now() + claimMs);
+        await this.extendClaim();
         // Calls and notifications go first.
         await setImmediate();
         if (this.options.signal.aborted) throw new SourceError('the sync was stopped');
@@ -188,6 +192,7 @@ class Sync {
         `it has ${left} of ${before} entries left; what was known is kept. If that is right: directory sync ${name} --accept-fewer`,
       );
     for (let at = 0; at < gone.length; at += removalBatch) {
+      await this.extendClaim();
       await index.remove(name, gone.slice(at, at + removalBatch));
       await setImmediate();
     }
@@ -204,6 +209,16 @@ class Sync {
       after = page.at(-1)!.uid;
       await setImmediate();
     }
+  }
+
+  /** False where this sync was taken for dead, and another one has begun. */
+  private isClaimed(): Promise<boolean> {
+    return this.target.index.claim(this.target.name, this.owner, claimMs);
+  }
+
+  private async extendClaim(): Promise<void> {
+    if (!(await this.isClaimed()))
+      throw new SourceError('it took too long, and another process reads it now');
   }
 
   /** By what entries are read: with another country or another forgotten number they are read again. */

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { startRedis } from '../../../testing/servers/redis-server.ts';
+import { until } from '../../../testing/until.ts';
 import type { Person } from '../person.ts';
 import { syncSource } from '../sync.ts';
 import type { DirectoryIndex } from './directory-index.ts';
@@ -174,18 +175,21 @@ describe.each([
   });
 
   it('gives a source to one sync at a time', async () => {
-    const now = Date.now();
-    expect(await index.claim(source, now, now + 60_000)).toBe(true);
-    expect(await index.claim(source, now, now + 60_000)).toBe(false);
-    expect(await index.claim(source, Number.MAX_SAFE_INTEGER, now + 120_000)).toBe(true);
-    expect(await index.claim(source, now + 120_001, now + 180_000)).toBe(true);
-    await index.release(source);
-    expect(await index.claim(source, now, now + 60_000)).toBe(true);
+    const claim = (owner: string, ms = 60_000) => index.claim(source, owner, ms);
+    expect(await claim('one')).toBe(true);
+    expect(await claim('two')).toBe(false);
+    expect(await claim('one', 1)).toBe(true);
+    await until(() => claim('two'), 'the end of the claim');
+    expect(await claim('one')).toBe(false);
+    await index.release(source, 'one');
+    expect(await claim('three')).toBe(false);
+    await index.release(source, 'two');
+    expect(await claim('three')).toBe(true);
   });
 
   it('keeps the state of a source beside an epoch that changes', async () => {
     await index.countOf(source);
-    await index.claim(source, Date.now(), Date.now() + 60_000);
+    await index.claim(source, 'one', 60_000);
     await index.saveSource(source, { token: 't1', unread: 3 });
     expect((await index.sources()).get(source)).toEqual({ token: 't1', unread: 3 });
     const epoch = await index.epoch();

@@ -45,9 +45,9 @@ export interface DirectoryIndex {
   sources(): Promise<Map<string, SourceState>>;
   saveSource(source: string, state: SourceState): Promise<void>;
   countOf(source: string): Promise<number>;
-  /** Claims a source for one sync. False while another process has it. @param until milliseconds since 1970. */
-  claim(source: string, now: number, until: number): Promise<boolean>;
-  release(source: string): Promise<void>;
+  /** Claims a source for one sync, or extends the claim of the same owner. False while another one has it. */
+  claim(source: string, owner: string, ms: number): Promise<boolean>;
+  release(source: string, owner: string): Promise<void>;
   /** For each uid the id and tag of its entry; undefined where there is none. */
   known(source: string, uids: readonly string[]): Promise<({ id: number; tag: string } | undefined)[]>;
   /** Adds or replaces entries of different uids. @returns their ids. */

@@ -43,6 +43,16 @@ const uidsOfPage = 500;
 /** Behind every member that begins with a prefix. */
 const lastCharacter = '\u{10FFFF}';
 
+const claimScript = `
+local owner = redis.call('GET', ARGV[1])
+if owner and owner ~= ARGV[2] then return {0} end
+redis.call('SET', ARGV[1], ARGV[2], 'PX', ARGV[3])
+return {1}`;
+
+const releaseScript = `
+if redis.call('GET', ARGV[1]) == ARGV[2] then redis.call('DEL', ARGV[1]) end
+return {}`;
+
 /** @throws StoreError where Redis cannot be reached. */
 export async function openRedisIndex(url: string): Promise<DirectoryIndex> {
   // A lookup must not wait behind a batch of a sync.
@@ -83,17 +93,13 @@ class RedisIndex implements DirectoryIndex {
     return Number(await this.reader.send('HLEN', key.uids(source)));
   }
 
-  async claim(source: string, now: number, until: number): Promise<boolean> {
-    const claimed = Number(toText(await this.writer.send('GET', key.claim(source))) || 0);
-    if (claimed >= now) return false;
-    // Of two relays at the same moment one gets it; the process that has it extends it.
-    const condition = claimed === 0 ? ['NX'] : [];
-    const ends = ['PXAT', until, ...condition];
-    return (await this.writer.send('SET', key.claim(source), until, ...ends)) !== null;
+  async claim(source: string, owner: string, ms: number): Promise<boolean> {
+    const [isClaimed] = await this.writer.script(claimScript, key.claim(source), owner, ms);
+    return isClaimed === 1;
   }
 
-  async release(source: string): Promise<void> {
-    await this.writer.send('DEL', key.claim(source));
+  async release(source: string, owner: string): Promise<void> {
+    await this.writer.script(releaseScript, key.claim(source), owner);
   }
 
   async known(source: string, uids: readonly string[]) {

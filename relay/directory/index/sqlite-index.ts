@@ -18,10 +18,13 @@ import {
   unpack,
 } from './directory-index.ts';
 
-const schemaVersion = 2;
+const schemaVersion = 3;
 const schema = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, state TEXT NOT NULL, claimed INTEGER NOT NULL);
+  CREATE TABLE source (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, state TEXT NOT NULL,
+    claimed_by TEXT NOT NULL, claimed_until INTEGER NOT NULL
+  );
   CREATE TABLE entry (
     id INTEGER PRIMARY KEY, source INTEGER NOT NULL, uid TEXT NOT NULL, tag TEXT NOT NULL, data TEXT NOT NULL,
     words TEXT NOT NULL
@@ -102,13 +105,16 @@ class SqliteIndex implements DirectoryIndex {
     return this.database.get<{ count: number }>(count, this.idOf(source))!.count;
   }
 
-  async claim(source: string, now: number, until: number): Promise<boolean> {
-    const claim = 'UPDATE source SET claimed = ? WHERE id = ? AND claimed < ?';
-    return this.database.run(claim, until, this.idOf(source), now) > 0;
+  async claim(source: string, owner: string, ms: number): Promise<boolean> {
+    const now = Date.now();
+    const claim = `UPDATE source SET claimed_by = ?, claimed_until = ?
+      WHERE id = ? AND (claimed_until < ? OR claimed_by = ?)`;
+    return this.database.run(claim, owner, now + ms, this.idOf(source), now, owner) > 0;
   }
 
-  async release(source: string): Promise<void> {
-    this.database.run('UPDATE source SET claimed = 0 WHERE id = ?', this.idOf(source));
+  async release(source: string, owner: string): Promise<void> {
+    const release = 'UPDATE source SET claimed_until = 0 WHERE id = ? AND claimed_by = ?';
+    this.database.run(release, this.idOf(source), owner);
   }
 
   async known(source: string, uids: readonly string[]) {
@@ -226,7 +232,9 @@ class SqliteIndex implements DirectoryIndex {
   private idOf(source: string): number {
     const known = this.ids.get(source);
     if (known !== undefined) return known;
-    this.database.run('INSERT OR IGNORE INTO source (name, state, claimed) VALUES (?, ?, 0)', source, '{}');
+    const insert =
+      "INSERT OR IGNORE INTO source (name, state, claimed_by, claimed_until) VALUES (?, '{}', '', 0)";
+    this.database.run(insert, source);
     const { id } = this.database.get<{ id: number }>('SELECT id FROM source WHERE name = ?', source)!;
     this.ids.set(source, id);
     return id;
