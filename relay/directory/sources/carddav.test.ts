@@ -1,4 +1,4 @@
-/** Against a server that answers as each test says; `carddav.apps.test.ts` has the real ones. */
+/** Against a server that answers as each test says; `carddav.crm.test.ts` has the real ones. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RecordingServer, startRecordingServer } from '../../../testing/servers/recording-server.ts';
 import { until } from '../../../testing/until.ts';
@@ -94,6 +94,21 @@ describe('carddavSource', () => {
     await sync();
     expect(bodies()).toHaveLength(5);
     expect(bodies()[4]).toContain('<D:sync-token>t2</D:sync-token>');
+  });
+
+  it('reads a changed card again whose answer has no ETag', async () => {
+    const answers = ['Ana', 'Ana Prado'].map((name) => card(name));
+    server.answer = ({ body }, response) => {
+      const isOfCards = body.includes('addressbook-multiget');
+      const state = isOfCards ? answers.shift()! : `<d:getetag>"${answers.length}"</d:getetag>`;
+      const ana =
+        `<d:response><d:href>/book/ana.vcf</d:href><d:propstat><d:prop>${state}</d:prop>` +
+        '<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>';
+      response.writeHead(207).end(multistatus(ana, isOfCards ? '' : token(`t${answers.length}`)));
+    };
+    await sync();
+    expect(await sync()).toMatchObject({ changed: 1 });
+    expect(await names()).toEqual(['Ana Prado']);
   });
 
   it.each([403, 409, 500])('compares ETags where the server forgot the token (HTTP %s)', async (status) => {

@@ -3,7 +3,7 @@ import type { WrittenPerson } from '../person.ts';
 
 /** `tag` changes with the entry. Without `written` the entry is as it was. */
 export type PulledEntry =
-  | { uid: string; tag?: string; written: WrittenPerson }
+  | { uid: string; tag?: string | undefined; written: WrittenPerson }
   | { uid: string; isUnchanged: true }
   | { uid: string; isGone: true };
 
