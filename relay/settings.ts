@@ -190,14 +190,16 @@ export function readRelaySettings(environment: NodeJS.ProcessEnv) {
     checkTogether,
   );
   const country = values.country ?? values.dialCountries?.[0];
+  const crms = readCrmSystems(environment);
   return {
     ...values,
     /** The CRMs that calls are logged in. */
-    crms: readCrmSystems(environment),
+    crms,
     /** The sources of names. */
     sources: readSources(environment, {
       country,
       allowPlaintext: values.allowPlaintext,
+      crms,
     }),
     ...listen,
     country,

@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { SettingsError } from '../../shared/server/environment.ts';
+import { readCrmSystems } from '../log/crm-settings.ts';
 import { readSources } from './directory-settings.ts';
 
-const read = (variables: Record<string, string>, country: 'BR' | undefined) =>
-  readSources(
-    Object.fromEntries(
-      Object.entries(variables).map(([name, value]) => [`DIALMARK_DIRECTORY_${name}`, value]),
-    ),
-    { country, allowPlaintext: false },
-  );
+const crmVariables = {
+  ...{ SHOP_KIND: 'odoo', SHOP_URL: 'https://odoo.example', SHOP_DATABASE: 'demo' },
+  ...{ SHOP_USER: 'dialmark', SHOP_TOKEN: 'x' },
+  ...{ BUGS_KIND: 'redmine', BUGS_URL: 'https://bugs.example', BUGS_TOKEN: 'x' },
+};
+
+const named = (prefix: string, variables: Record<string, string>) =>
+  Object.fromEntries(Object.entries(variables).map(([name, value]) => [prefix + name, value]));
+const read = (variables: Record<string, string>, country: 'BR' | undefined) => {
+  const crms = readCrmSystems(named('DIALMARK_CRM_', crmVariables));
+  return readSources(named('DIALMARK_DIRECTORY_', variables), { country, allowPlaintext: false, crms });
+};
 function problemsOf(variables: Record<string, string>, country?: 'BR' | undefined): readonly string[] {
   try {
     read(variables, country);
@@ -48,7 +54,19 @@ describe('readSources', () => {
     ]);
   });
 
+  it('reads a CRM that logs calls with its settings there, unless it has own ones', () => {
+    const of = { name: 'shop', kind: 'odoo', url: 'https://odoo.example', database: 'demo', country: 'BR' };
+    expect(read({ SHOP_KIND: 'crm' }, 'BR')).toEqual([{ ...of, user: 'dialmark', token: 'x' }]);
+    const reader = { SHOP_KIND: 'crm', SHOP_USER: 'reader', SHOP_TOKEN: 'y', SHOP_TEAMS: 'sales' };
+    expect(read(reader, 'BR')).toEqual([{ ...of, user: 'reader', token: 'y', teams: ['sales'] }]);
+  });
+
   it.each([
+    [
+      { OTHER_KIND: 'crm' },
+      /^DIALMARK_DIRECTORY_OTHER_KIND: expected a CRM of kind .*DIALMARK_CRM_OTHER_KIND/,
+    ],
+    [{ BUGS_KIND: 'crm' }, /^DIALMARK_DIRECTORY_BUGS_KIND: expected a CRM of kind odoo, rt or tryton/],
     [{ A_KIND: 'csv' }, /^DIALMARK_DIRECTORY_A_URL: /],
     [{ A_KIND: 'xml', A_URL: 'x' }, /^DIALMARK_DIRECTORY_A_KIND: expected carddav or/],
     [{ A_KIND: 'carddav', A_URL: '/srv/book' }, /^DIALMARK_DIRECTORY_A_URL: expected http/],

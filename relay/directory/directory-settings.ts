@@ -3,7 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { isPlaintextBeyond } from '../../shared/address.ts';
-import { list, parsedBy, readEnvironment, readTextFile } from '../../shared/server/environment.ts';
+import {
+  list,
+  parsedBy,
+  readEnvironment,
+  readTextFile,
+  SettingsError,
+} from '../../shared/server/environment.ts';
+import type { CrmSystem } from '../log/crm-settings.ts';
 import { readNamed } from '../named-settings.ts';
 
 const prefix = 'DIALMARK_DIRECTORY_';
@@ -22,6 +29,8 @@ const schemes: Readonly<Record<SourceKind, RegExp | undefined>> = {
   csv: undefined,
 };
 
+const isCrmKind = /^(odoo|rt|tryton)$/;
+
 /** What a kind needs besides its address. */
 const required: Readonly<Partial<Record<SourceKind, readonly ('user' | 'token' | 'database')[]>>> = {
   odoo: ['database', 'user', 'token'],
@@ -30,7 +39,8 @@ const required: Readonly<Partial<Record<SourceKind, readonly ('user' | 'token' |
 };
 
 const variables = {
-  kind: z.enum(sourceKinds),
+  /** `crm` stands for the kind of the CRM of that name. */
+  kind: z.enum([...sourceKinds, 'crm']).pipe(z.enum(sourceKinds)),
   /** Of an address book, a CRM or an LDAP search; the path of a file. */
   url: z.string(),
   country: parsedBy((text): CountryCode => {
@@ -64,6 +74,8 @@ export const isDirectoryVariable = (name: string): boolean => name.startsWith(pr
 interface Defaults {
   country: CountryCode | undefined;
   allowPlaintext: boolean;
+  /** What calls are logged in. */
+  crms: readonly CrmSystem[];
 }
 
 /** In the order of their names, which decides between two that disagree. @throws SettingsError naming every variable that is wrong. */
@@ -72,8 +84,33 @@ export function readSources(environment: NodeJS.ProcessEnv, defaults: Defaults):
   return named.sort((one, other) => (one.name.toUpperCase() < other.name.toUpperCase() ? -1 : 1));
 }
 
-function readSource(environment: NodeJS.ProcessEnv, name: string, defaults: Defaults): SourceSettings {
+/** What a source of kind `crm` has not itself, from the CRM of its name. */
+function withCrm(
+  environment: NodeJS.ProcessEnv,
+  name: string,
+  crms: readonly CrmSystem[],
+): NodeJS.ProcessEnv {
+  const variable = (suffix: string) => `${prefix}${name}_${suffix}`;
+  if (environment[variable('KIND')]?.trim() !== 'crm') return environment;
+  const crm = crms.find((each) => each.name === name.toLowerCase() && isCrmKind.test(each.kind));
+  if (!crm)
+    throw new SettingsError([
+      `${variable('KIND')}: expected a CRM of kind odoo, rt or tryton in DIALMARK_CRM_${name}_KIND`,
+    ]);
+  const { kind, url, user, database } = crm;
+  const token = environment[variable('TOKEN_FILE')] ? undefined : crm.token;
+  const known = Object.entries({ URL: url, USER: user, TOKEN: token, DATABASE: database });
+  const absent = known.filter(([suffix]) => !environment[variable(suffix)]?.trim());
+  return {
+    ...environment,
+    [variable('KIND')]: kind,
+    ...Object.fromEntries(absent.map(([suffix, value]) => [variable(suffix), value])),
+  };
+}
+
+function readSource(all: NodeJS.ProcessEnv, name: string, defaults: Defaults): SourceSettings {
   const { allowPlaintext } = defaults;
+  const environment = withCrm(all, name, defaults.crms);
   const {
     tokenFile,
     token,

@@ -23,7 +23,7 @@ export function crmSourceContract(
     const variables = Object.entries({ URL: url, COUNTRY: 'BR', ...own, ...different });
     const [source] = readSources(
       Object.fromEntries(variables.map(([name, value]) => [`DIALMARK_DIRECTORY_CRM_${name}`, value])),
-      { country: undefined, allowPlaintext: true },
+      { country: undefined, allowPlaintext: true, crms: [] },
     );
     return syncSource(
       {
