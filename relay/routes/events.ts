@@ -130,6 +130,7 @@ async function openStream(
   const stream = new EventStream(
     raw,
     {
+      kind: principal.kind,
       keyId: principal.keyId,
       channels: principal.callers,
       sees: principal.sees,

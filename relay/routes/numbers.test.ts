@@ -44,6 +44,8 @@ afterAll(async () => {
 
 const ask = (path: string, body: object, as = agent) => relay.ask(path, { as, body });
 const status = async (...numbers: string[]) => (await ask('/v1/numbers/status', { numbers })).body;
+const ticketOf = async (as: string, rights: readonly string[], from = '1105'): Promise<string> =>
+  (await relay.ask('/v1/tickets', { as, body: { from, rights } })).body.ticket;
 const search = async (q: string): Promise<string[]> =>
   (await ask('/v1/directory/search', { q })).body.entries.map(({ name }: { name: string }) => name);
 
@@ -82,14 +84,49 @@ describe('POST /v1/numbers/status', () => {
 
   it('needs an agent key, or a ticket with the right to names', async () => {
     const site = await relay.site('https://site.example', '1105');
-    const ticket = async (...rights: string[]) =>
-      (await relay.ask('/v1/tickets', { as: site.key, body: { from: '1105', rights } })).body.ticket;
+    const ticket = (...rights: string[]) => ticketOf(site.key, rights);
     const answerTo = async (as: string) =>
       (await ask('/v1/numbers/status', { numbers: ['1105'] }, as)).status;
     expect(await answerTo(await ticket('watch', 'names'))).toBe(200);
     expect(await answerTo(await ticket('watch', 'dial'))).toBe(403);
     expect(await answerTo(site.key)).toBe(403);
     expect((await relay.ask('/v1/numbers/status', { body: { numbers: ['1105'] } })).status).toBe(401);
+  });
+});
+
+describe('a ticket with the right to names', () => {
+  it('learns about 60 numbers a minute, whichever ticket of its caller asks', async () => {
+    const site = await relay.site('https://list.example', '1105', '1106');
+    const answerTo = async (path: string, body: object, from?: string) =>
+      (await ask(path, body, await ticketOf(site.key, ['names'], from))).status;
+    const numbersFrom = (first: number, count: number) => ({
+      numbers: Array.from({ length: count }, (_, n) => String(first + n)),
+    });
+    const status = '/v1/numbers/status';
+    expect(await answerTo(status, numbersFrom(2000, 50))).toBe(200);
+    expect(await answerTo(status, numbersFrom(2040, 19))).toBe(200);
+    expect(await answerTo(status, numbersFrom(2000, 50))).toBe(200);
+    expect(await answerTo('/v1/directory/search', { q: 'ana' })).toBe(429);
+    expect(await answerTo(status, numbersFrom(3000, 2))).toBe(429);
+    expect(await answerTo(status, numbersFrom(3000, 2), '1106')).toBe(200);
+    expect((await ask(status, numbersFrom(4000, 50))).status).toBe(200);
+    expect((await ask(status, numbersFrom(5000, 50))).status).toBe(200);
+  });
+
+  it('is notified of names alone, whatever else it may see', async () => {
+    const site = await relay.site('https://all.example', '1105');
+    const page = await readEvents(
+      relay.url,
+      await ticketOf(site.key, ['watch', 'record', 'wrapUp', 'names']),
+    );
+    const own = await readEvents(relay.url, agent);
+    await announce(relay.url, agent, '48999990001');
+    await until(() => own.names.some(({ leasesOnly }) => leasesOnly), 'the lease');
+    const { call } = await announce(relay.url, agent, '48999990002');
+    for (let count = 1; (await page.until(count)).at(-1)!.call.id !== call.id; ) count++;
+    expect(page.names).toEqual([{ epoch: expect.stringMatching(/^[0-9a-f]{12}$/) }]);
+    page.close();
+    own.close();
   });
 });
 

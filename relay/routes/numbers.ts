@@ -1,5 +1,7 @@
 /** What is known of numbers, and search by name. In the body of a request: addresses stay in the logs of proxies. */
 import type { FastifyInstance } from 'fastify';
+import { minuteMs } from '../../shared/durations.ts';
+import { NumbersPerMinute } from '../../shared/numbers-per-minute.ts';
 import {
   type DirectorySearchPage,
   DirectorySearchRequest,
@@ -16,14 +18,26 @@ import type { RelayContext } from '../relay-context.ts';
 /** Where names cannot be read now: answers of another epoch are to be forgotten. */
 const unreadable = 'unreadable';
 
+/** Of a ticket's caller, as of a tab of the extension: a page could ask for the whole directory. */
+const maxNumbersOfTicket = 60;
+
 export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
   const { directory, log, numbersEpoch } = relay;
+  const askedByTickets = new NumbersPerMinute<string>(maxNumbersOfTicket);
+  const requireFew = ({ kind, keyId, callers }: Principal, numbers: readonly string[]): void => {
+    if (kind === 'ticket' && !askedByTickets.admits(numbers, `${keyId} ${callers}`))
+      throw new ProblemError('tooManyRequests', {
+        detail: `A ticket learns about ${maxNumbersOfTicket} numbers a minute.`,
+        retryAfterSeconds: minuteMs / 1000,
+      });
+  };
 
   app.post('/v1/numbers/status', async (request, reply): Promise<NumberStatusPage> => {
     const principal = await authenticate(request, relay.access);
     requireNames(principal);
     reply.header('cache-control', 'no-store');
     const { numbers } = parseInput(NumberStatusRequest, request.body);
+    requireFew(principal, numbers);
     // Read before the names: after a change in between the names are newer than the epoch, never older.
     const epoch = numbersEpoch.of(principal);
     const [names, talks, rules] = await Promise.all([
@@ -51,7 +65,12 @@ export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
     reply.header('cache-control', 'no-store');
     const { q } = parseInput(DirectorySearchRequest, request.body);
     const epoch = numbersEpoch.of(principal);
-    return { epoch, entries: (await directory?.search(q, principal.team)) ?? [] };
+    const entries = (await directory?.search(q, principal.team)) ?? [];
+    requireFew(
+      principal,
+      entries.flatMap(({ numbers }) => numbers.map(({ number }) => number)),
+    );
+    return { epoch, entries };
   });
 }
 

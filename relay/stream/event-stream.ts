@@ -15,6 +15,7 @@ const maxUnreadMs = 5000;
 const maxWaitingEvents = 10_000;
 
 interface StreamReader {
+  kind: Principal['kind'];
   keyId: string;
   channels: readonly string[];
   /** Milliseconds since 1970. */
@@ -26,6 +27,7 @@ interface StreamReader {
 }
 
 export class EventStream {
+  readonly kind: Principal['kind'];
   readonly keyId: string;
   readonly channels: readonly string[];
   readonly endsAt: number;
@@ -46,6 +48,7 @@ export class EventStream {
     reader: StreamReader,
     private readonly onCut: (stream: EventStream) => void,
   ) {
+    this.kind = reader.kind;
     this.keyId = reader.keyId;
     this.channels = reader.channels;
     this.endsAt = reader.endsAt;

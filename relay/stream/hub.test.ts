@@ -28,6 +28,7 @@ it('beats every heart as promised on a machine whose timers are always late', as
       },
     } as unknown as ServerResponse;
     const reader = {
+      kind: 'agent' as const,
       keyId: 'k',
       channels: ['a'],
       endsAt: Number.POSITIVE_INFINITY,

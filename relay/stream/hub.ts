@@ -105,7 +105,7 @@ export class Hub {
   publishRules(rulesOf: (reader: EventStream) => Rules): void {
     const frames = new Map<string, Buffer>();
     for (const stream of this.sliceOf.keys()) {
-      if (!seesAll(stream.sees)) continue;
+      if (stream.kind !== 'agent') continue;
       const readers = [stream.team, ...stream.rights].join();
       const frame = frames.get(readers) ?? Buffer.from(rulesText(rulesOf(stream)));
       frames.set(readers, frame);
@@ -121,7 +121,7 @@ export class Hub {
     };
     const [agents, tickets] = [frameOf('agent'), frameOf('ticket')];
     for (const stream of this.sliceOf.keys()) {
-      const frame = seesAll(stream.sees) ? agents : stream.sees.names ? tickets : undefined;
+      const frame = stream.kind === 'agent' ? agents : stream.sees.names ? tickets : undefined;
       if (frame) stream.write(frame);
     }
   }

@@ -80,6 +80,7 @@ describe('the seam from history to live events', () => {
           const stream = new EventStream(
             response,
             {
+              kind: 'agent',
               keyId: 'k',
               channels: ['a'],
               endsAt: Infinity,

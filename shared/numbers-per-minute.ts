@@ -1,0 +1,27 @@
+/** Bounds the numbers of which one asker learns something: a number that was asked for within the minute counts once. */
+import { minuteMs } from './durations.ts';
+
+export class NumbersPerMinute<Asker> {
+  /** When each number was first asked for, the oldest first. */
+  private readonly askedBy = new Map<Asker, Map<string, number>>();
+
+  constructor(private readonly maxNumbers: number) {}
+
+  /** @returns false, and counts nothing, where these are more than are left. */
+  admits(numbers: readonly string[], asker: Asker): boolean {
+    const now = Date.now();
+    for (const [each, asked] of this.askedBy) {
+      for (const [number, at] of asked) {
+        if (at + minuteMs > now) break;
+        asked.delete(number);
+      }
+      if (asked.size === 0) this.askedBy.delete(each);
+    }
+    const asked = this.askedBy.get(asker) ?? new Map<string, number>();
+    const added = new Set(numbers.filter((number) => !asked.has(number)));
+    if (asked.size + added.size > this.maxNumbers) return false;
+    for (const number of added) asked.set(number, now);
+    this.askedBy.set(asker, asked);
+    return true;
+  }
+}
