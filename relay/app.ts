@@ -64,7 +64,8 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
       'Cache-Control',
       'Accept',
     ],
-    exposedHeaders: ['Retry-After', 'Location'],
+    // An agent's own clock may be wrong.
+    exposedHeaders: ['Retry-After', 'Location', 'Date'],
     maxAge: 600,
     strictPreflight: false,
   });

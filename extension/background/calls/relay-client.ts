@@ -21,6 +21,7 @@ import { readTextUpTo } from '../../../shared/read-text.ts';
 import type { WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import { isObject, parseJson } from '../../../shared/service/json.ts';
 import { removeNotes } from './call-store.ts';
+import { observeRelayDate } from './relay-clock.ts';
 
 export type RelayOutcome<T> =
   | { kind: 'ok'; value: T }
@@ -222,6 +223,7 @@ async function request<T>(
     const body = parseJson(await readTextUpTo(response, options.maxBytes ?? maxBytes));
     if (response.ok) {
       const parsed = schema.safeParse(body);
+      if (parsed.success) observeRelayDate(response.headers.get('date'));
       return parsed.success
         ? { kind: 'ok', value: parsed.data }
         : { kind: 'unreadable', status: response.status };

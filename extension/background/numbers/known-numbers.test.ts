@@ -22,12 +22,16 @@ let asked: string[][] = [];
 let answer: (number: string) => Partial<NumberStatus>;
 let epoch: string;
 let isDown: boolean;
+/** The relay's clock, where it says what it has. */
+let relayTime: Date | undefined;
 vi.stubGlobal('fetch', async (_url: string, { body }: RequestInit) => {
   if (isDown) throw new TypeError('Failed to fetch');
   const { numbers } = JSON.parse(body as string) as { numbers: string[] };
   asked.push(numbers);
   const statuses = numbers.map((number) => ({ number, names: [], count: 0, ...answer(number) }));
-  return Response.json({ epoch, numbers: statuses });
+  const answered = Response.json({ epoch, numbers: statuses });
+  if (relayTime) answered.headers.set('date', relayTime.toUTCString());
+  return answered;
 });
 
 const ana = '+55 48 3222-1000';
@@ -43,6 +47,7 @@ beforeEach(async () => {
   asked = [];
   epoch = '1';
   isDown = false;
+  relayTime = new Date();
   answer = () => ({ names, count: 1, organisation: 'Acme' });
 });
 
@@ -116,7 +121,8 @@ test('remembers why a number must not be called, for the click on it', async () 
   expect(refusalOfKnown(ana, undefined)).toMatch(/^Asked not to be called\. Rui, today/);
 });
 
-test('says that it is too late at the callee, whatever the relay knows of the number', () => {
+test('says that it is too late at the callee, whatever the relay knows of the number', async () => {
+  await knownNumbers([ana]);
   const always = { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', to: '24:00' };
   const never = { ...always, to: '00:00' };
   const rules = (hours: Rules['callingHours']) => ({ ...defaultRules, callingHours: hours });
@@ -125,4 +131,29 @@ test('says that it is too late at the callee, whatever the relay knows of the nu
   );
   expect(refusalOfKnown('+351 21 123 4567', rules({ PT: always, other: never }))).toBeUndefined();
   expect(refusalOfKnown('2201', rules({ other: never }))).toBeUndefined();
+});
+
+test('goes by the relay’s clock where the agent’s is wrong', async () => {
+  const days = [0, 1, 2, 3, 4, 5, 6];
+  const rules = { ...defaultRules, callingHours: { PT: { days, from: '09:00', to: '20:00' } } };
+  const refusalAt = async (own: string, relays: string | undefined) => {
+    vi.useFakeTimers({ now: new Date(own), toFake: ['Date'] });
+    relayTime = relays === undefined ? undefined : new Date(relays);
+    forgetKnownNumbers();
+    await knownNumbers(['+351 21 123 4567']);
+    return refusalOfKnown('+351 21 123 4567', rules);
+  };
+  expect(await refusalAt('2026-01-05T22:00:00Z', '2026-01-05T17:00:00Z')).toBeUndefined();
+  expect(await refusalAt('2026-01-05T17:00:00Z', '2026-01-05T22:00:00Z')).toMatch(
+    /^It is too early or too late/,
+  );
+});
+
+test('leaves the hours to a relay whose clock is not known', async () => {
+  vi.resetModules();
+  const { refusalOfKnown } = await import('./known-numbers.ts');
+  const never = { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', to: '00:00' };
+  expect(
+    refusalOfKnown('+351 21 123 4567', { ...defaultRules, callingHours: { PT: never } }),
+  ).toBeUndefined();
 });

@@ -15,6 +15,7 @@ import { closedHours } from '../../../shared/rules/calling-hours.ts';
 import type { KnownNumber } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { fetchStatuses } from '../calls/relay-client.ts';
+import { relayNow } from '../calls/relay-clock.ts';
 import { followingRelay } from '../calls/route.ts';
 import { teamRules } from '../calls/team-rules.ts';
 import { onSettingsChanged, readSettings } from '../settings/settings-store.ts';
@@ -73,7 +74,10 @@ export async function knownNumbers(displays: readonly string[]): Promise<KnownNu
   });
 }
 
-/** Why a number must not be called now: by the team's hours, or as far as the relay has said so lately. */
+/**
+ * Why a number must not be called now: as far as the relay has said so lately, or by the team's hours. Where the relay's clock is
+ * not known, the hours are left to the relay, which refuses such a call.
+ */
 export function refusalOfKnown(display: string, rules: Rules | undefined): string | undefined {
   const number = numberFromDisplay(display);
   const known = remembered.get(number);
@@ -82,7 +86,8 @@ export function refusalOfKnown(display: string, rules: Rules | undefined): strin
   // Several may call a colleague, at any hour.
   if (!rules?.callingHours || !number.startsWith('+')) return undefined;
   const { countries } = calleeOfNumber(number, { country: undefined, extensions: [], outsidePrefixes: [] });
-  const closed = closedHours(countries, rules.callingHours, new Date());
+  const now = relayNow();
+  const closed = now && closedHours(countries, rules.callingHours, now);
   return closed && text('known_closed', `${closed.hours.from}–${closed.hours.to}`);
 }
 
