@@ -24,6 +24,7 @@ let epoch: string;
 let isDown: boolean;
 /** The relay's clock, where it says what it has. */
 let relayTime: Date | undefined;
+let onAsked: () => void;
 vi.stubGlobal('fetch', async (_url: string, { body }: RequestInit) => {
   if (isDown) throw new TypeError('Failed to fetch');
   const { numbers } = JSON.parse(body as string) as { numbers: string[] };
@@ -31,6 +32,7 @@ vi.stubGlobal('fetch', async (_url: string, { body }: RequestInit) => {
   const statuses = numbers.map((number) => ({ number, names: [], count: 0, ...answer(number) }));
   const answered = Response.json({ epoch, numbers: statuses });
   if (relayTime) answered.headers.set('date', relayTime.toUTCString());
+  onAsked();
   return answered;
 });
 
@@ -48,6 +50,7 @@ beforeEach(async () => {
   epoch = '1';
   isDown = false;
   relayTime = new Date();
+  onAsked = () => {};
   answer = () => ({ names, count: 1, organisation: 'Acme' });
 });
 
@@ -96,6 +99,21 @@ test('forgets what it knew with the relay’s next epoch', async () => {
   expect(changed).toHaveBeenCalledOnce();
   epoch = '2';
   expect(await knownNumbers([ana])).toEqual([{}]);
+});
+
+test('does not remember an answer that an event may have outdated', async () => {
+  vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
+  onAsked = () => applyNamesEvent({ epoch: '2', leasesOnly: true });
+  expect(await knownNumbers([ana])).toEqual([{ name: 'Ana Prado, Acme' }]);
+  onAsked = () => {};
+  vi.setSystemTime(Date.now() + 1001);
+  epoch = '2';
+  answer = () => ({ names, count: 1, lease: { by: 'Marta', since: new Date().toISOString() } });
+  const [known] = await knownNumbers([ana]);
+  expect(known).toMatchObject({ lease: 'Marta is calling this number.' });
+  expect(asked).toHaveLength(2);
+  await knownNumbers([ana]);
+  expect(asked).toHaveLength(2);
 });
 
 test('knows nothing where the relay does not answer, but asks again', async () => {

@@ -22,6 +22,8 @@ import { onSettingsChanged, readSettings } from '../settings/settings-store.ts';
 import { doNotCallSentence, lastTalkSentence, leaseSentence } from './known-words.ts';
 
 const freshMs = 60_000;
+/** For the tip that asked. */
+const doubtfulMs = 1000;
 const maxRemembered = 1000;
 
 let epoch: string | undefined;
@@ -94,12 +96,16 @@ export function refusalOfKnown(display: string, rules: Rules | undefined): strin
 /** Without a relay, or where it does not answer, nothing is known. */
 async function ask(numbers: readonly string[]): Promise<void> {
   const relay = await followingRelay((await readSettings()).settings);
+  const before = epoch;
   const outcome = relay && (await fetchStatuses(relay, numbers));
   if (outcome?.kind !== 'ok') return;
   const page: NumberStatusPage = outcome.value;
-  if (page.epoch !== epoch || remembered.size > maxRemembered) remembered.clear();
-  epoch = page.epoch;
-  for (const status of page.numbers) remembered.set(status.number, { status, until: Date.now() + freshMs });
+  // An event that came meanwhile may be newer than the answer.
+  const isCurrent = page.epoch === epoch || epoch === before;
+  if ((isCurrent && page.epoch !== epoch) || remembered.size > maxRemembered) remembered.clear();
+  if (isCurrent) epoch = page.epoch;
+  const until = Date.now() + (isCurrent ? freshMs : doubtfulMs);
+  for (const status of page.numbers) remembered.set(status.number, { status, until });
 }
 
 /** `+554832221000`, or an extension's digits: the two forms that the relay takes. Empty for anything else. */
