@@ -138,10 +138,8 @@ export class Directory {
   ): Promise<SyncResult | undefined> {
     const { index, extensions, store } = this.options;
     const { name, country, areaCode } = source.settings;
-    const target = {
-      ...{ name, source, index, rules: { country, areaCode, extensions } },
-      readForgotten: () => ForgottenNumbers.read(store),
-    };
+    const rules = { country, areaCode, extensions };
+    const target = { name, source, index, rules, readForgotten: () => ForgottenNumbers.read(store) };
     return syncSource(target, { ...options, signal: this.stopped.signal });
   }
 

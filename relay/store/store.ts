@@ -236,15 +236,14 @@ export interface CallsOfNumber {
 export interface MaintenanceOperations {
   /** Deletes at most `limit` rows of each kind. @returns how many it deleted. */
   prune(retention: Retention): number;
-  /** Reads about `limit` calls, beginning at `cursor` (first ''), and returns those from or to a number, in any of its forms. */
+  /** Reads about `limit` calls, beginning at `cursor` (first ''), and returns those of a number, in any form. */
   findCallsOfNumber(forms: readonly string[], cursor: string, limit: number): CallsOfNumber;
   /** Deletes calls with all that belongs to them. @returns how many. */
   deleteCalls(ids: readonly string[]): number;
   /** Deletes the counters of a number, and what deleted rows left in the engine's files. */
   deleteTraces(forms: readonly string[]): void;
-  /** Keyed hashes of numbers that no source may bring back. */
+  /** Keyed hashes of numbers that no source may bring back. Their key is the first that was offered. */
   listForgotten(): string[];
-  /** Their key: the first that was offered. It outlives the relay's secrets. */
   forgottenKey(offered: string): string;
   setForgotten(hash: string, isForgotten: boolean): void;
   /** Throws where the store cannot be written. */
