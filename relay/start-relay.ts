@@ -24,7 +24,7 @@ import type { RelayContext } from './relay-context.ts';
 import { CallRules } from './rules/call-rules.ts';
 import { NumberLists } from './rules/lists/number-lists.ts';
 import { NumbersEpoch } from './rules/numbers-epoch.ts';
-import { RulesSource } from './rules/rules-file.ts';
+import { homeOf, RulesSource } from './rules/rules-file.ts';
 import { type Settings, settingsPrefix } from './settings.ts';
 import { openStore, sqlitePath } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
@@ -231,7 +231,7 @@ function followStore({ store, log, hub, access, numbersEpoch, callLogger, forwar
 
 function followRules({ relay, lists }: RelayParts): void {
   const { settings, rules, numbersEpoch, hub } = relay;
-  const loadLists = () => lists.use(rules.lists, settings.country ?? rules.current.numbers?.country);
+  const loadLists = () => lists.use(rules.lists, homeOf(settings, rules.current).country);
   rules.onChange(loadLists);
   rules.onChange(() => numbersEpoch.changed());
   rules.onChange(() => hub.publishRules((reader) => rules.forBrowser(reader)));

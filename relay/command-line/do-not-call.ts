@@ -4,7 +4,7 @@ import { keyOfNumber, keyOfPrefix, type ListedKey } from '../../shared/rules/cal
 import { listedEntry } from '../rules/listed-entry.ts';
 import { eachLine } from '../rules/lists/each-line.ts';
 import { ListReader } from '../rules/lists/read-list.ts';
-import { rulesOf } from '../rules/rules-file.ts';
+import { homeOf, rulesOf } from '../rules/rules-file.ts';
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditAction, AuditRecord } from '../store/team-rules.ts';
@@ -15,14 +15,9 @@ const pageSize = 500;
 /** More belong into a list of the rules file, which needs no room in the store. */
 const maxImported = 100_000;
 
-function homeOf({ country, rulesFile }: Settings) {
-  const { numbers } = rulesOf(rulesFile).common;
-  return { country: country ?? numbers?.country, areaCode: numbers?.areaCode };
-}
-
 /** @throws Error where it is not clear which number is meant. */
 function readListedKey(written: string, settings: Settings): Extract<ListedKey, { key: string }> {
-  const { country, areaCode } = homeOf(settings);
+  const { country, areaCode } = homeOf(settings, rulesOf(settings.rulesFile).common);
   const listed = written.endsWith('*')
     ? keyOfPrefix(written, country)
     : keyOfNumber(written, country, areaCode);
@@ -80,7 +75,8 @@ export async function importList(
 ): Promise<void> {
   const keys = new Set<string>();
   const isPlace = column !== undefined && /^\d+$/.test(column);
-  const reader = new ListReader({ column: isPlace ? Number(column) : column, ...homeOf(settings) }, (key) =>
+  const home = homeOf(settings, rulesOf(settings.rulesFile).common);
+  const reader = new ListReader({ column: isPlace ? Number(column) : column, ...home }, (key) =>
     keys.add(key),
   );
   await eachLine(createReadStream(path), 'utf8', (line) => {

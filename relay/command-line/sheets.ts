@@ -4,7 +4,7 @@ import { newCallId } from '../../shared/call/call.ts';
 import { csvCell } from '../../shared/csv-cell.ts';
 import { itemStates } from '../../shared/protocol/sheets.ts';
 import { readText } from '../directory/sources/text-file.ts';
-import { rulesOf } from '../rules/rules-file.ts';
+import { homeOf, rulesOf } from '../rules/rules-file.ts';
 import type { Settings } from '../settings.ts';
 import { readItems } from '../sheets/read-item.ts';
 import type { NewItem } from '../sheets/sheet.ts';
@@ -59,11 +59,11 @@ async function importSheet(
   { team, name }: { team: string; name: string },
 ): Promise<void> {
   const { byTeam, common } = rulesOf(settings.rulesFile);
-  const { numbers, templates } = byTeam.get(team) ?? common;
-  const home = { country: settings.country ?? numbers?.country, areaCode: numbers?.areaCode };
+  const rules = byTeam.get(team) ?? common;
+  const home = homeOf(settings, rules);
   const items: NewItem[] = [];
   let unread = 0;
-  for await (const item of readItems(readText(file), home, templates)) {
+  for await (const item of readItems(readText(file), home, rules.templates)) {
     if (item) items.push(item);
     else unread++;
     if (items.length > maxImported) throw new Error(`${file}: more than ${maxImported} rows`);

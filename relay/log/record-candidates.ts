@@ -6,6 +6,7 @@ import type { RecordCandidate } from '../../shared/protocol/messages.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
 import { dialledNumbers } from '../directory/dialled-numbers.ts';
 import type { RelayContext } from '../relay-context.ts';
+import { homeOf } from '../rules/rules-file.ts';
 
 type Context = Pick<RelayContext, 'directory' | 'settings' | 'rules' | 'connections'>;
 
@@ -20,11 +21,12 @@ export async function recordCandidates(
 ): Promise<RecordCandidate[] | undefined> {
   const isReadable = directory?.sources.some(({ settings: { name } }) => connections.has(name));
   if (!directory || !isReadable) return undefined;
-  const { templates } = rules.of(team);
-  const people = await directory.recordsOf(dialledNumbers(to, settings), team);
+  const ruled = rules.of(team);
+  const numbers = dialledNumbers(to, { ...settings, ...homeOf(settings, ruled) });
+  const people = await directory.recordsOf(numbers, team);
   return people.flatMap(({ source, record = '', name, organisation }) => {
     const [kind = '', id = ''] = record.split('/');
-    const linked = connections.has(source) && linkedRecord({ system: source, kind, id }, templates);
+    const linked = connections.has(source) && linkedRecord({ system: source, kind, id }, ruled.templates);
     return linked ? [{ record: linked, name, ...(organisation ? { organisation } : {}) }] : [];
   });
 }

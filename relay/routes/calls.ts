@@ -16,6 +16,7 @@ import { plainText } from '../directory/person.ts';
 import { recordCandidates } from '../log/record-candidates.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
+import { homeOf } from '../rules/rules-file.ts';
 import type { History } from '../store/store.ts';
 
 const CallPath = z.object({ id: CallId });
@@ -212,12 +213,12 @@ async function foundRecord(
 /** The directory's name goes before what stands beside the number on the page, which anybody may have written. */
 async function nameFor(
   { to, name }: PlaceCallRequest,
-  { kind }: Principal,
-  { directory, settings, log }: RelayContext,
+  { kind, team }: Principal,
+  { directory, settings, rules, log }: RelayContext,
 ): Promise<string | undefined> {
   if (name !== undefined && kind === 'ticket')
     throw new ProblemError('forbidden', { detail: 'A name with a call needs an agent key.' });
-  const numbers = dialledNumbers(to, settings);
+  const numbers = dialledNumbers(to, { ...settings, ...homeOf(settings, rules.of(team)) });
   const known = await directory
     ?.lineFor(numbers)
     .catch((error: Error) => log.error({ error: error.message }, 'a name could not be looked up'));

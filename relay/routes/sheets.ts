@@ -15,6 +15,7 @@ import { parseInput } from '../../shared/server/parse-input.ts';
 import { authenticate, type Principal } from '../access/principal.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
+import { homeOf } from '../rules/rules-file.ts';
 import { readItem } from '../sheets/read-item.ts';
 import type { ClaimedItem, StoredItem, StoredSheet } from '../sheets/sheet.ts';
 import { chooseCaller } from './calls.ts';
@@ -46,7 +47,7 @@ export function sheetRoutes(app: FastifyInstance, relay: RelayContext): void {
   app.post('/v1/sheets', async (request, reply) => {
     const { principal, team } = await authenticateMember(request, relay);
     const { name, items } = parseInput(SheetRequest, request.body);
-    const home = relay.callRules.homeOf(team);
+    const home = homeOf(relay.settings, relay.rules.of(team));
     const read = items.flatMap((item) => readItem(item, home) ?? []);
     if (read.length === 0)
       throw new ProblemError('numberUnknown', { detail: 'None of the items has a number with its country.' });

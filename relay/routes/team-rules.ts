@@ -8,6 +8,7 @@ import { authenticate, type Principal, requireWatch } from '../access/principal.
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { listedEntry } from '../rules/listed-entry.ts';
+import { homeOf } from '../rules/rules-file.ts';
 
 const defaultLimit = 100;
 const maxLimit = 1000;
@@ -74,9 +75,9 @@ async function authenticateAgent(request: FastifyRequest, relay: RelayContext): 
 function keyOf(
   { number, prefix }: ListedNumber,
   { team }: Principal,
-  { callRules }: RelayContext,
+  { settings, rules }: RelayContext,
 ): ListedKey {
-  const { country, areaCode } = callRules.homeOf(team);
+  const { country, areaCode } = homeOf(settings, rules.of(team));
   return number === undefined ? keyOfPrefix(prefix!, country) : keyOfNumber(number, country, areaCode);
 }
 

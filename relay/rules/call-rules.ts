@@ -18,7 +18,7 @@ import type { Settings } from '../settings.ts';
 import type { Intent, PlaceResult, Store, Tally } from '../store/store.ts';
 import type { Lease } from '../store/team-rules.ts';
 import type { NumberLists } from './lists/number-lists.ts';
-import type { RulesSource } from './rules-file.ts';
+import { homeOf, type RulesSource } from './rules-file.ts';
 
 /** Who calls, as the rules see them. */
 export type RuledCaller = Pick<Principal, 'kind' | 'keyId' | 'name' | 'team' | 'rights'>;
@@ -39,15 +39,30 @@ export class CallRules {
     private readonly store: Pick<Store, 'rules'>,
   ) {}
 
-  /** @param to digits as the provider gets them. */
+  /**
+   * As the team reads the digits. Where the relay is in another country, lists and leases count for its reading, too: the line may be
+   * of either.
+   * @param to digits as the provider gets them.
+   */
   calleeOf(to: string, team: string | undefined): Callee {
-    return readCallee(to, this.calleeSettings(team));
+    const own = this.calleeSettings(team);
+    const callee = readCallee(to, own);
+    const { country } = this.settings;
+    if (country === undefined || country === own.country) return callee;
+    const { numbers, prefixes } = readCallee(to, { ...own, country, areaCode: undefined });
+    return {
+      ...callee,
+      numbers: [...new Set([...callee.numbers, ...numbers])],
+      prefixes: [...new Set([...callee.prefixes, ...prefixes])],
+    };
   }
 
   /** What the rules say of numbers (`calleeOfNumber`), in their order, as far as this caller may know it. */
   async statusOf(numbers: readonly string[], caller: Principal): Promise<ShownStatus[]> {
     const settings = this.calleeSettings(caller.team);
-    const callees = numbers.map((number) => calleeOfNumber(number, settings));
+    const callees = numbers.map((number) =>
+      number.startsWith('+') ? calleeOfNumber(number, settings) : this.calleeOf(number, caller.team),
+    );
     const found = await this.store.rules.status(callees, Date.now());
     return found.map(({ doNotCall, lease }, index) => {
       const listed = doNotCall ?? this.lists.find(callees[index]!);
@@ -62,21 +77,16 @@ export class CallRules {
 
   private calleeSettings(team: string | undefined): CalleeSettings {
     const { dialExtensions, dialOutsidePrefix } = this.settings;
-    const { numbers } = this.rules.of(team);
+    const rules = this.rules.of(team);
+    const { numbers } = rules;
     return {
-      ...this.homeOf(team),
+      ...homeOf(this.settings, rules),
       extensions: dialExtensions,
       outsidePrefixes: [
         ...(dialOutsidePrefix ? [dialOutsidePrefix] : []),
         ...(numbers?.dialRules ?? []).flatMap(({ prepend }) => prepend || []),
       ],
     };
-  }
-
-  /** Of numbers that people write without a country code or an area code. */
-  homeOf(team: string | undefined): Pick<CalleeSettings, 'country' | 'areaCode'> {
-    const { numbers } = this.rules.of(team);
-    return { country: this.settings.country ?? numbers?.country, areaCode: numbers?.areaCode };
   }
 
   /** A longer number is an outside one, whatever else the pattern of an extension takes. */

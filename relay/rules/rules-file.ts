@@ -37,6 +37,12 @@ const unset: ParsedRules = { common: defaultRules, byTeam: new Map(), lists: [] 
 export const rulesOf = (path: string | undefined): ParsedRules =>
   path === undefined ? unset : readRulesFile(path);
 
+/** Of numbers without a country code or an area code. A team may be in another country than the relay. */
+export const homeOf = ({ country }: Pick<Settings, 'country'>, { numbers }: Rules) => ({
+  country: numbers?.country ?? country,
+  areaCode: numbers?.areaCode,
+});
+
 export class RulesSource {
   private rules: ParsedRules;
   private readonly listeners = new Set<() => void>();
