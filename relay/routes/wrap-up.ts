@@ -177,7 +177,7 @@ async function takenBackBy(
   if (!isOwn || now - Date.parse(entry.at) > takeBackMs) return undefined;
   const at = new Date(now).toISOString();
   const audit = { at, action: 'doNotCall.remove', by: keyId, about: key, callId: call.id } as const;
-  return { entries: [], removed: [key], audit: [audit] };
+  return { entries: [], takenBack: { key, callId: call.id, audit }, audit: [] };
 }
 
 /** A callback goes only to an extension with a valid key: without a key, an agent would not see it. */

@@ -10,8 +10,8 @@ import type { AuditRecord, ListedEntry } from './team-rules.ts';
 /** What the rules and the sheet of the call get in the same commit; nothing where an amendment is outdated. */
 export interface AmendedRules {
   entries: readonly ListedEntry[];
-  /** Keys of entries that are taken back. */
-  removed?: readonly string[] | undefined;
+  /** An entry that goes, with the record of it, where this call alone made it. */
+  takenBack?: { key: string; callId: string; audit: AuditRecord } | undefined;
   audit: readonly AuditRecord[];
   move?: ItemMove | undefined;
 }

@@ -191,14 +191,43 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
     expect((await place('9', to)).kind).toBe('placed');
     expect((await amend(0)).kind).toBe('amended');
     expect(await place('9', to)).toMatchObject({ kind: 'doNotCall', entry: { source: 'wrapUp' } });
-    const takeBack = { kind: 'wrapUp', request: { outcome: 'reached' }, revision: 1 } as const;
-    const removed = [`+55${to}`];
-    await store.calls.amend({
-      callId: wanted.call.id,
-      amendment: { ...takeBack, rules: { entries: [], removed, audit: [audit(to)] } },
-      now: Date.now(),
-    });
-    expect((await place('9', to)).kind).toBe('placed');
+  });
+
+  it.each([
+    ['removes', 'listed by nobody else', undefined, undefined],
+    ['removes', 'listed again by the same call', { callId: 'own' }, undefined],
+    ['keeps', 'listed again by a colleague', {}, undefined],
+    [
+      'keeps',
+      'listed again by a colleague for a shorter time',
+      { until: '2099-01-01T00:00:00.000Z' },
+      undefined,
+    ],
+    ['keeps', 'listed again by the wrap-up of another call', { callId: 'other' }, undefined],
+    [
+      'keeps',
+      'listed before by a colleague for a shorter time',
+      undefined,
+      { until: '2099-01-01T00:00:00.000Z' },
+    ],
+  ])('%s an entry that its call takes back, %s', async (does, _how, again, before) => {
+    const isGone = does === 'removes';
+    const to = newNumber();
+    const wanted = intent('10', to);
+    const callId = wanted.call.id;
+    await store.calls.place(wanted);
+    const own = (more: object) => ('callId' in more && more.callId === 'own' ? { ...more, callId } : more);
+    if (before) await store.rules.list([listed(to, before)], []);
+    await store.rules.list([listed(to, { reason: 'said "callId":"x"', callId })], []);
+    if (again) await store.rules.list([listed(to, own(again))], []);
+    const record: AuditRecord = { ...audit(to), action: 'doNotCall.remove' };
+    const takenBack = { key: `+55${to}`, callId, audit: record };
+    const amendment = { kind: 'wrapUp', request: { outcome: 'reached' }, revision: 0 } as const;
+    const rules = { entries: [], takenBack, audit: [] };
+    await store.calls.amend({ callId, amendment: { ...amendment, rules }, now: Date.now() });
+    expect((await place('10', to)).kind).toBe(isGone ? 'placed' : 'doNotCall');
+    const [newest] = await store.rules.audit('1970-01-01T00:00:00Z', 1);
+    expect(newest?.about === to).toBe(isGone);
   });
 
   it('pages through its entries, or through the audit from the newest', async () => {

@@ -54,7 +54,7 @@ export interface DoNotCallRows {
 
 /** Each operation is one atomic step, its audit records included. */
 export interface RuleOperations {
-  /** An entry that lasts longer stays as it is. @returns how many are new or last longer now. */
+  /** An entry that lasts longer stays, but is its call's no more: what two made, one does not take back. @returns how many are new or last longer now. */
   list(entries: readonly ListedEntry[], audit: readonly AuditRecord[]): number;
   /** @returns false where the key is not listed. */
   unlist(key: string, audit: AuditRecord): boolean;

@@ -105,10 +105,10 @@ function parseEntry(value: string): { ends: number; entry: DoNotCallEntry } {
 }
 
 /** What a script lists and records. Inner JSON stays text: a script would write it in another form. */
-export const rulesJson = ({ entries, removed = [], audit, move }: AmendedRules): string =>
+export const rulesJson = ({ entries, takenBack, audit, move }: AmendedRules): string =>
   JSON.stringify({
     move,
-    removed,
+    takenBack: takenBack && { ...takenBack, audit: JSON.stringify(takenBack.audit) },
     entries: entries.map(({ key, entry }) => ({ key, ends: endOf(entry), entry: JSON.stringify(entry) })),
     audit: audit.map((record) => JSON.stringify(record)),
   });

@@ -35,16 +35,23 @@ local function listedEntry(keys, now)
     end
   end
 end
+-- A quotation mark inside a text has a backslash before it.
+local function callOfEntry(entry) return string.match(entry, '"callId":"([%w_-]+)"') end
 local function listEntries(entries)
   local changed = 0
   for _, each in ipairs(entries) do
     local known = redis.call('HGET', root .. 'do-not-call', each.key)
     local ends = known and tonumber(string.match(known, '^%d+'))
+    local entry = known
     if not known or (ends ~= 0 and (each.ends == 0 or each.ends > ends)) then
-      redis.call('HSET', root .. 'do-not-call', each.key, string.format('%.0f', each.ends) .. ' ' .. each.entry)
+      entry = string.format('%.0f', each.ends) .. ' ' .. each.entry
       redis.call('ZADD', root .. 'do-not-call-keys', 0, each.key)
       changed = changed + 1
     end
+    if known and callOfEntry(known) ~= callOfEntry(each.entry) then
+      entry = string.gsub(entry, ',"callId":"[%w_-]+"', '')
+    end
+    redis.call('HSET', root .. 'do-not-call', each.key, entry)
   end
   -- Every relay forgets what it said of numbers.
   if changed > 0 then redis.call('PUBLISH', root .. 'changed', '') end
@@ -58,6 +65,12 @@ local function removeEntry(key)
 end
 local function recordAudit(records)
   for _, record in ipairs(records) do redis.call('XADD', root .. 'audit', '*', 'd', record) end
+end
+local function takeEntryBack(back)
+  local entry = redis.call('HGET', root .. 'do-not-call', back.key)
+  if not entry or callOfEntry(entry) ~= back.callId then return end
+  removeEntry(back.key)
+  recordAudit({back.audit})
 end
 local function leaseOn(number, now)
   local fields = redis.call('HVALS', root .. 'lease:' .. number)

@@ -131,7 +131,7 @@ if call[6] then moveLease(call[6], id, ARGV[12]) end
 if ARGV[13] ~= '' then
   local rules = cjson.decode(ARGV[13])
   listEntries(rules.entries)
-  for _, key in ipairs(rules.removed) do removeEntry(key) end
+  if rules.takenBack then takeEntryBack(rules.takenBack) end
   recordAudit(rules.audit)
   if rules.move then moveItem(rules.move) end
 end

@@ -132,7 +132,7 @@ export class SqliteCalls implements CallOperations {
 
   private writeRules(rules: AmendedRules | undefined): void {
     if (rules) this.rules.list(rules.entries, rules.audit);
-    for (const key of rules?.removed ?? []) this.rules.remove(key);
+    if (rules?.takenBack) this.rules.takeBack(rules.takenBack);
     if (rules?.move) this.sheets.move(rules.move);
   }
 

@@ -1,6 +1,7 @@
 import type { Call } from '../../../shared/call/call.ts';
 import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
 import type { Callee } from '../../../shared/rules/callee.ts';
+import type { AmendedRules } from '../amendment.ts';
 import { refusalOnStatus } from '../judge-intent.ts';
 import type { Intent, PlaceResult } from '../store.ts';
 import {
@@ -36,24 +37,31 @@ export class SqliteRules implements RuleOperations {
   list(entries: readonly ListedEntry[], audit: readonly AuditRecord[]): number {
     let changed = 0;
     for (const { key, entry } of entries) {
-      const known = this.database.get<{ ends: number }>('SELECT ends FROM do_not_call WHERE key = ?', key);
+      const known = this.database.get<{ ends: number; callId: string | null }>(
+        "SELECT ends, data ->> 'callId' AS callId FROM do_not_call WHERE key = ?",
+        key,
+      );
       const ends = endOf(entry);
-      if (known && !lastsLonger(ends, known.ends)) continue;
-      const write = 'INSERT OR REPLACE INTO do_not_call VALUES (?, ?, ?)';
-      changed += this.database.run(write, key, ends, JSON.stringify(entry));
+      if (!known || lastsLonger(ends, known.ends)) {
+        const write = 'INSERT OR REPLACE INTO do_not_call VALUES (?, ?, ?)';
+        changed += this.database.run(write, key, ends, JSON.stringify(entry));
+      }
+      if (known && known.callId !== (entry.callId ?? null))
+        this.database.run("UPDATE do_not_call SET data = json_remove(data, '$.callId') WHERE key = ?", key);
     }
     this.record(audit);
     return changed;
   }
 
   unlist(key: string, audit: AuditRecord): boolean {
-    if (!this.remove(key)) return false;
+    if (this.database.run('DELETE FROM do_not_call WHERE key = ?', key) === 0) return false;
     this.record([audit]);
     return true;
   }
 
-  remove(key: string): boolean {
-    return this.database.run('DELETE FROM do_not_call WHERE key = ?', key) > 0;
+  takeBack({ key, callId, audit }: NonNullable<AmendedRules['takenBack']>): void {
+    const isOwn = "SELECT 1 FROM do_not_call WHERE key = ? AND data ->> 'callId' = ?";
+    if (this.database.get(isOwn, key, callId)) this.unlist(key, audit);
   }
 
   listed(after: string, limit: number): DoNotCallRows {
