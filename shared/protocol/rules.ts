@@ -127,6 +127,8 @@ export const NumberList = z
     country: z.optional(NumberSettings.shape.country),
     /** A list with fewer numbers is taken for a broken one. */
     minNumbers: z.optional(z.int().check(z.minimum(1))),
+    /** The share of its numbers that a list must still have; absent: 0.95. */
+    minShare: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
     refreshHours: z.optional(z.number().check(z.minimum(0.01), z.maximum(8760))),
     /** An older list raises an alarm. */
     maxAgeDays: z.optional(z.int().check(z.minimum(1))),

@@ -1,6 +1,6 @@
 /** Builds a large list's file: reads the list from a file or an address, checks it, and swaps the file in whole. */
 import { hash } from 'node:crypto';
-import { createReadStream, mkdirSync } from 'node:fs';
+import { createReadStream, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod/mini';
@@ -13,8 +13,12 @@ import { ListReader } from './read-list.ts';
 export const BuildJob = z.object({ list: NumberList, path: z.string() });
 export type BuildJob = z.infer<typeof BuildJob>;
 
-/** A register does not lose half of its numbers in a day. */
-const minShareOfBefore = 0.5;
+/** A register does not lose one number of twenty in a day. */
+const defaultMinShare = 0.95;
+/** The operator may have named another list on purpose, yet not one that is nearly empty. */
+const minShareOfOther = 0.5;
+/** A file that somebody copies here is written more often. */
+const settledMs = minuteMs;
 /** More lines without a number than this are another kind of file. */
 const maxUnreadShare = 0.2;
 const timeoutMs = 30 * minuteMs;
@@ -33,16 +37,19 @@ export async function buildList({ list, path }: BuildJob): Promise<{ count: numb
     }
     codes[count++] = code;
   });
-  await eachLine(await open(list.from), 'latin1', (line) => reader.readLine(line));
+  await eachLineOf(list.from, (line) => reader.readLine(line));
   const { unread } = reader;
   if (count === 0) throw new Error('the list has no number');
   if (unread > (count + unread) * maxUnreadShare)
     throw new Error(`${unread} of ${count + unread} lines hold no number`);
   if (list.minNumbers !== undefined && count < list.minNumbers)
     throw new Error(`the list has ${count} numbers, expected at least ${list.minNumbers}`);
-  const before = countIn(path);
-  if (count < before * minShareOfBefore)
-    throw new Error(`the list has ${count} numbers, and had ${before}; delete ${path} where that is right`);
+  const before = knownFile(path);
+  const minShare = before?.source === sourceOf(list) ? (list.minShare ?? defaultMinShare) : minShareOfOther;
+  if (before && count < before.count * minShare)
+    throw new Error(
+      `the list has ${count} numbers, and had ${before.count}; set minShare where that is right`,
+    );
   mkdirSync(dirname(path), { recursive: true });
   return {
     count: await writeNumberFile(path, codes.subarray(0, count), {
@@ -58,18 +65,32 @@ export const sourceOf = ({ from, column, country }: NumberList): string =>
   hash('sha256', JSON.stringify([from, column, country]), 'base64url').slice(0, 16);
 
 /** A damaged file counts as none: else it would stop every build, and never be replaced. */
-function countIn(path: string): number {
+function knownFile(path: string): NumberFile | undefined {
   try {
     const file = new NumberFile(path);
     file.close();
-    return file.count;
+    return file;
   } catch {
-    return 0;
+    return undefined;
   }
 }
 
-async function open(from: string): Promise<Readable> {
-  if (!/^https?:\/\//i.test(from)) return createReadStream(from, { highWaterMark: 1 << 20 });
+/** @throws Error where a file is still being written. */
+async function eachLineOf(from: string, read: (line: string) => void): Promise<void> {
+  if (/^https?:\/\//i.test(from)) {
+    await eachLine(await fetchList(from), 'latin1', read);
+    return;
+  }
+  const before = statSync(from);
+  const isEnded = await eachLine(createReadStream(from, { highWaterMark: 1 << 20 }), 'latin1', read);
+  const { size, mtimeMs } = statSync(from);
+  if (size !== before.size || mtimeMs !== before.mtimeMs)
+    throw new Error('the list changed while it was read');
+  if (!isEnded && Date.now() - mtimeMs < settledMs)
+    throw new Error('the last line has no end, and somebody wrote it a moment ago');
+}
+
+async function fetchList(from: string): Promise<Readable> {
   const response = await fetch(from, { signal: AbortSignal.timeout(timeoutMs) });
   if (!response.ok || !response.body) throw new Error(`the list's address answered ${response.status}`);
   if (/\btext\/html\b/i.test(response.headers.get('content-type') ?? ''))

@@ -4,12 +4,15 @@ import { StringDecoder } from 'node:string_decoder';
 
 const maxLine = 1 << 16;
 
-/** @param encoding of a text that does not say it is UTF-16. */
+/**
+ * @param encoding of a text that does not say it is UTF-16.
+ * @returns whether the last line has its end.
+ */
 export async function eachLine(
   input: Readable,
   encoding: 'latin1' | 'utf8',
   read: (line: string) => void,
-): Promise<void> {
+): Promise<boolean> {
   let decode: ((bytes: Buffer) => string) | undefined;
   let [begin, rest] = [Buffer.alloc(0), ''];
   for await (const chunk of input) {
@@ -29,6 +32,7 @@ export async function eachLine(
     if (rest.length > maxLine) throw new Error(`a line has more than ${maxLine} characters`);
   }
   if (rest !== '') read(rest);
+  return rest === '';
 }
 
 /** Spreadsheets save "Unicode text" as UTF-16, with a mark at the beginning. */

@@ -1,5 +1,6 @@
 /** Large lists: what is read from them, what is refused, and what stays in force. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFileSync } from 'node:fs';
+import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -162,7 +163,7 @@ async function damage(path: string): Promise<void> {
 }
 
 const lines = (count: number) =>
-  Array.from({ length: count }, (_, index) => `48${32_000_000 + index}`).join('\n');
+  Array.from({ length: count }, (_, index) => `48${32_000_000 + index}\n`).join('');
 
 describe('a build', () => {
   it.each([
@@ -170,7 +171,10 @@ describe('a build', () => {
     ['a page', '<html><body>Please sign in</body></html>'],
     ['a hundred times smaller', lines(10)],
     ['cut off', lines(400)],
-    ['other data', `${lines(700)}\n${'Ana Prado;Acme\n'.repeat(700)}`],
+    ['cut to 60 %', lines(600)],
+    ['cut to 90 %', lines(900)],
+    ['cut inside a line', lines(1000).slice(0, -4)],
+    ['other data', `${lines(700)}${'Ana Prado;Acme\n'.repeat(700)}`],
     ['one endless line', '4'.repeat(100_000)],
   ])('of a list that is %s leaves the old file', async (_what, text) => {
     const [from, path] = [folder.file('list.csv'), folder.file('built.numbers')];
@@ -181,6 +185,37 @@ describe('a build', () => {
     await writeFile(from, text);
     await expect(buildList({ list, path })).rejects.toThrow();
     expect(new NumberFile(path).count).toBe(1000);
+  });
+
+  it('takes a shorter list where the rule lets it, or where the rule names another one', async () => {
+    const [from, path] = [folder.file('shorter.csv'), folder.file('shorter.numbers')];
+    const list = { name: 'national', from, country: 'BR' } as const;
+    const buildOf = async (count: number, more: object = {}) => {
+      await writeFile(from, lines(count));
+      return (await buildList({ list: { ...list, ...more }, path })).count;
+    };
+    expect(await buildOf(1000)).toBe(1000);
+    expect(await buildOf(960)).toBe(960);
+    expect(await buildOf(400, { minShare: 0.3 })).toBe(400);
+    expect(await buildOf(250, { column: 1 })).toBe(250);
+  });
+
+  it('leaves the old file where the list grows while it is read', async () => {
+    const [from, path] = [folder.file('growing.csv'), folder.file('growing.numbers')];
+    await writeFile(from, lines(1000));
+    const building = buildList({ list: { name: 'national', from, country: 'BR' }, path });
+    appendFileSync(from, lines(10));
+    await expect(building).rejects.toThrow('changed while it was read');
+  });
+
+  it('takes a last line without an end once nobody has written it for a minute', async () => {
+    const [from, path] = [folder.file('settled.csv'), folder.file('settled.numbers')];
+    await writeFile(from, lines(1000).trimEnd());
+    const list = { name: 'national', from, country: 'BR' } as const;
+    await expect(buildList({ list, path })).rejects.toThrow('last line');
+    const twoMinutesAgo = new Date(Date.now() - 120_000);
+    await utimes(from, twoMinutesAgo, twoMinutesAgo);
+    expect(await buildList({ list, path })).toEqual({ count: 1000, unread: 0 });
   });
 
   it.each(['utf16le', 'utf16be'])('reads every line of a list in %s', async (encoding) => {
@@ -307,7 +342,7 @@ describe('the lists of a relay', () => {
     await mkdir(folder.file('lists'), { recursive: true });
     const [from, path] = [folder.file('again.csv'), folder.file('lists/again.numbers')];
     const list = { name: 'again', from, refreshHours: 8000, country: 'BR' } as const;
-    const codes = Float64Array.from({ length: 600 }, (_, index) => codeOfKey(`+5511${30_000_000 + index}`)!);
+    const codes = Float64Array.from({ length: 510 }, (_, index) => codeOfKey(`+5511${30_000_000 + index}`)!);
     await writeNumberFile(path, codes, { source: sourceOf(list), builtAt: new Date() });
     await writeFile(from, lines(500));
     await damage(path);
