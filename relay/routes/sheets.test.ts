@@ -6,6 +6,11 @@ import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake
 
 const folder = await temporaryFolder();
 const rulesFile = folder.file('rules.json');
+const weekday = (new Date().getUTCDay() + 2) % 7;
+const callingHours = {
+  BR: { days: [weekday], from: '00:00', to: '24:00', zones: ['UTC'] },
+  other: { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', to: '24:00' },
+};
 const template = { system: 'rt', origin: 'https://rt.example', pattern: '/t/{id}', kind: 'ticket' };
 
 let provider: FakeProvider;
@@ -15,7 +20,10 @@ let rui: string;
 let outsider: string;
 beforeAll(async () => {
   provider = await startFakeProvider();
-  const rules = { templates: [template], teams: { careful: { maxAttemptsPerDay: 1 } } };
+  const rules = {
+    templates: [template],
+    teams: { careful: { maxAttemptsPerDay: 1 }, daytime: { callingHours } },
+  };
   await writeFile(rulesFile, JSON.stringify(rules));
   relay = await startTestRelay({
     COUNTRY: 'BR',
@@ -162,6 +170,19 @@ describe('a call sheet', () => {
 
     const kept = await refusedTo(boss);
     expect((await call(kept.sheet, kept.item, boss, { override: { reason: 'agreed' } })).status).toBe(201);
+  });
+
+  it('passes over numbers that the hour forbids, until it allows them', async () => {
+    const eva = await relay.member('1110', { team: 'daytime' });
+    const sheet = await make([{ number: newNumber() }, { number: '+351211234567' }], eva);
+    expect((await claim(sheet, eva)).item).toMatchObject({ id: 2 });
+    const { items } = (await relay.ask(`/v1/sheets/${sheet.id}/items`, { as: eva })).body;
+    const opening = new Date(items[0].due);
+    expect([items[0].state, opening.getUTCDay(), opening.getTime() % 86_400_000]).toEqual([
+      'open',
+      weekday,
+      0,
+    ]);
   });
 
   it('goes on with another agent where one gives an item back, or is away', async () => {

@@ -124,21 +124,24 @@ async function findSheet(request: FastifyRequest, relay: RelayContext) {
   return { principal, sheet, item: path.data?.item };
 }
 
-/** Closes what must not be called, and passes over what somebody calls now: the agent gets an item to call. */
+/** Closes what must not be called, and passes over what somebody calls now or the hour forbids: the agent gets an item to call. */
 async function claimCallable(
   { store, callRules }: RelayContext,
   principal: Principal,
   { sheet, caller, seconds }: { sheet: string; caller: string; seconds: number },
 ): Promise<ClaimedItem> {
+  const openings = new Map<string, number>();
   for (let passed = 0; passed < maxPassedOver; passed++) {
     const now = Date.now();
     const claimed = await store.sheets.claim({ sheet, caller, now, until: now + seconds * 1000 });
     if (!claimed.item) return claimed;
     const { id, number } = claimed.item;
     const [status] = await callRules.statusOf([number], principal);
-    if (!status?.doNotCall && !status?.lease) return claimed;
-    const state = status.doNotCall ? 'doNotCall' : 'open';
-    await store.sheets.release({ sheet, id }, caller, state, state === 'open' ? now + busyMs : 0);
+    const opening = callRules.opensAt(number, principal.team, now, openings);
+    if (!status?.doNotCall && !status?.lease && opening === undefined) return claimed;
+    const state = status?.doNotCall ? 'doNotCall' : 'open';
+    const due = state === 'open' ? (opening ?? now + busyMs) : 0;
+    await store.sheets.release({ sheet, id }, caller, state, due);
   }
   return { next: Date.now() };
 }

@@ -9,7 +9,7 @@ import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import type { NumberStatus } from '../../shared/protocol/number-status.ts';
 import type { Rules } from '../../shared/protocol/rules.ts';
 import { type Callee, type CalleeSettings, calleeOfNumber, readCallee } from '../../shared/rules/callee.ts';
-import { closedHours } from '../../shared/rules/calling-hours.ts';
+import { closedHours, opensAt } from '../../shared/rules/calling-hours.ts';
 import { clockIn } from '../../shared/rules/local-clock.ts';
 import type { ProblemDetails } from '../../shared/server/problem.ts';
 import type { Principal } from '../access/principal.ts';
@@ -73,6 +73,22 @@ export class CallRules {
         ...(isOthers ? { lease: shownLease(lease, caller) } : {}),
       };
     });
+  }
+
+  /** When a number may be called by its own clock; undefined where it may be now. @param known by the country of earlier numbers. */
+  opensAt(
+    number: string,
+    team: string | undefined,
+    now: number,
+    known: Map<string, number>,
+  ): number | undefined {
+    const { callingHours } = this.rules.of(team);
+    const { countries } = calleeOfNumber(number, this.calleeSettings(team));
+    if (!callingHours || !closedHours(countries, callingHours, new Date(now))) return undefined;
+    const country = countries.join();
+    const at = known.get(country) ?? opensAt(countries, callingHours, now);
+    known.set(country, at);
+    return at;
   }
 
   private calleeSettings(team: string | undefined): CalleeSettings {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { closedHours } from './calling-hours.ts';
+import { closedHours, opensAt } from './calling-hours.ts';
 
 const day = { days: [1, 2, 3, 4, 5], from: '08:00', to: '21:00' };
 const at = (time: string) => new Date(time);
@@ -50,4 +50,11 @@ it('lets hours run past midnight, on the day on which they begin', () => {
   expect(isClosed(['PT'], night, '2026-11-27T23:00:00Z')).toBe(false);
   expect(isClosed(['PT'], night, '2026-11-28T01:00:00Z')).toBe(false);
   expect(isClosed(['PT'], night, '2026-11-28T23:00:00Z')).toBe(true);
+});
+
+it.each([
+  ['the evening before the clocks change', '2026-03-28T22:00:00Z', '2026-03-30T07:00:00Z'],
+  ['an open hour', '2026-03-27T12:02:00Z', '2026-03-27T12:05:00Z'],
+])('finds the next open hour from %s', (_when, now, next) => {
+  expect(new Date(opensAt(['GB'], { GB: day }, Date.parse(now))).toISOString()).toBe(at(next).toISOString());
 });

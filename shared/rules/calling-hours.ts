@@ -1,7 +1,9 @@
 /** Whether the people of a country may be called now, by their own clocks. */
+import { dayMs, minuteMs } from '../durations.ts';
 import type { CallingHours, Rules } from '../protocol/rules.ts';
 import { clockIn } from './local-clock.ts';
 
+const stepMs = 5 * minuteMs;
 const zonesByCountry = new Map<string, readonly string[]>();
 
 /**
@@ -21,6 +23,18 @@ export function closedHours(
     if (!zones.every((zone) => isOpen(hours, zone, now))) return { country, hours };
   }
   return undefined;
+}
+
+/** When nothing forbids a call any more, to five minutes. @returns milliseconds since the epoch; a week from now where it never may be. */
+export function opensAt(
+  countries: readonly string[],
+  rules: NonNullable<Rules['callingHours']>,
+  now: number,
+): number {
+  const last = now + 7 * dayMs;
+  for (let at = Math.ceil(now / stepMs) * stepMs; at < last; at += stepMs)
+    if (!closedHours(countries, rules, new Date(at))) return at;
+  return last;
 }
 
 /** Hours that end before they begin run past midnight, and belong to the day on which they begin. */
