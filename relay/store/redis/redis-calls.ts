@@ -57,7 +57,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
       record.deadline ?? '',
       record.arrivals,
       record.log,
-      intentRules(intent, record.leasedUntil),
+      intentRules(intent, this.session.shifted(record.leasedUntil), this.session.shifted(intent.now)),
       ...intent.tallies.flatMap((tally) => [tally.bucket, tally.max, tally.expires]),
     );
     if (kind === 'same')
@@ -123,7 +123,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
         next.arrivals,
         forward?.id ?? '',
         forward?.body ?? '',
-        next.leasedUntil,
+        this.session.shifted(next.leasedUntil),
         rules ? rulesJson({ ...rules, move: this.shifted(rules.move) }) : '',
         ...indexArguments(current, next),
       );
@@ -144,7 +144,8 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     const isOpen = open === '1';
     const isDialling = dialling === '1';
     const current = { data, isOpen, isDialling, deadline: deadline === '' ? undefined : Number(deadline) };
-    return { current: { ...current, arrivals, log, leasedUntil: Number(leasedUntil) }, version };
+    const until = leasedUntil === '0' ? 0 : Number(leasedUntil) - this.session.clockOffsetMs;
+    return { current: { ...current, arrivals, log, leasedUntil: until }, version };
   }
 
   async listDueEntries(query: { system: string; now: number; limit: number }): Promise<DueCalls> {

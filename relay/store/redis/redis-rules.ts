@@ -91,7 +91,7 @@ export class RedisRules implements Asynchronous<RuleOperations> {
       .find((row) => row && (row.ends === 0 || row.ends > now));
     const lease = (leases.flat() as string[])
       .map((value) => /^(\d+) \S+ (.*)$/s.exec(value))
-      .find((found) => Number(found?.[1]) > now)?.[2];
+      .find((found) => Number(found?.[1]) > this.session.shifted(now))?.[2];
     return {
       ...(listed ? { doNotCall: listed.entry } : {}),
       ...(lease ? { lease: JSON.parse(lease) as Lease } : {}),
@@ -113,8 +113,8 @@ export const rulesJson = ({ entries, takenBack, audit, move }: AmendedRules): st
     audit: audit.map((record) => JSON.stringify(record)),
   });
 
-/** An intent's rules for `placeScript`; '' where it has none. */
-export function intentRules(intent: Intent, leasedUntil: number): string {
+/** An intent's rules for `placeScript`; '' where it has none. Leases are compared by the clock of Redis. */
+export function intentRules(intent: Intent, leasedUntil: number, now: number): string {
   const { call, callee, lease, override, refusal } = intent;
   if (!callee) return '';
   return JSON.stringify({
@@ -129,3 +129,4 @@ export function intentRules(intent: Intent, leasedUntil: number): string {
     ...(lease ? { lease: JSON.stringify(lease) } : {}),
   });
 }
+    now,

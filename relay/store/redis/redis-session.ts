@@ -62,6 +62,11 @@ export class RedisSession {
     this.timer.unref();
   }
 
+  /** A time of our clock by the clock of Redis; 0 stays, which means none. */
+  shifted(at: number): number {
+    return at === 0 ? 0 : at + this.clockOffsetMs;
+  }
+
   /** Runs a script, which does nothing in another epoch than ours; then it runs again in the one the relays agree on. */
   async write(script: string, ...input: (string | number)[]): Promise<Reply[]> {
     for (let attempt = 0; attempt < maxEpochRetries; attempt++) {

@@ -149,3 +149,28 @@ describe('two relays on one Redis', () => {
     await b.close();
   });
 });
+  it('keep a number with one agent though their clocks are ten minutes apart', async () => {
+    const behindMs = 600_000;
+    const a = await openRedisStore({ ...redis, now: () => Date.now() - behindMs });
+    const b = await openRedisStore(redis);
+    const number = '+554833221100';
+    const callee = { key: number, numbers: [number], prefixes: [], countries: [] };
+    const intentOf = (caller: string, now: number) =>
+      clientIntent(caller, {
+        ...{ callee, now, deadline: now + 60_000 },
+        lease: { caller, by: caller, team: 'sales', since: '' },
+      });
+    const first = intentOf('a', Date.now() - behindMs);
+    expect((await a.calls.place(first)).kind).toBe('placed');
+    const second = async () => (await b.calls.place(intentOf('b', Date.now()))).kind;
+    const statusOf = async (store: Store, now: number) => (await store.rules.status([callee], now))[0]?.lease;
+    expect(await second()).toBe('leased');
+    expect((await statusOf(b, Date.now()))?.caller).toBe('a');
+    const fact = { kind: 'hungUp', at: '', details: { talkSeconds: 5 } } as const;
+    await a.calls.apply({ callId: first.call.id, fact, now: Date.now() - behindMs });
+    expect(await second()).toBe('leased');
+    expect((await statusOf(a, Date.now() - behindMs))?.caller).toBe('a');
+    expect(await statusOf(a, Date.now() - behindMs + 121_000)).toBeUndefined();
+    for (const store of [a, b]) await store.close();
+  });
+

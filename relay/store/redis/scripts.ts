@@ -26,7 +26,7 @@ if rules then
   local listed = listedEntry(rules.keys, ARGV[7])
   if listed and not rules.override then return {'doNotCall', listed} end
   for _, number in ipairs(rules.lease and rules.numbers or {}) do
-    local lease, caller = leaseOn(number, ARGV[7])
+    local lease, caller = leaseOn(number, rules.now)
     if lease and caller ~= ARGV[5] then return {'leased', lease} end
   end
   if rules.item and not isHeld(rules.item, ARGV[5], rules.numbers) then return {'itemTaken'} end
