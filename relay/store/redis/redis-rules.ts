@@ -51,16 +51,16 @@ export class RedisRules implements Asynchronous<RuleOperations> {
   }
 
   async lastTalks(keys: readonly string[], channels: readonly string[]): Promise<(Call | undefined)[]> {
-    return Promise.all(keys.map((key) => this.lastTalk(key, channels)));
+    const wanted = new Set(channels);
+    return Promise.all(keys.map((key) => this.lastTalk(key, wanted)));
   }
 
-  private async lastTalk(key: string, channels: readonly string[]): Promise<Call | undefined> {
-    const calls = (await this.session.reader.script(
-      newestCallsScript,
-      key,
-      talkDepth,
-      ...channels,
-    )) as Field[];
+  private async lastTalk(key: string, channels: ReadonlySet<string>): Promise<Call | undefined> {
+    const { reader } = this.session;
+    const callers = (await reader.send('SMEMBERS', `${root}callers-of:${key}`)) as string[];
+    const wanted = callers.filter((caller) => channels.has(caller));
+    if (wanted.length === 0) return undefined;
+    const calls = (await reader.script(newestCallsScript, key, talkDepth, ...wanted)) as Field[];
     return calls
       .flatMap((data) => (data === null ? [] : [JSON.parse(data) as Call]))
       .find(({ talkSeconds = 0 }) => talkSeconds > 0);

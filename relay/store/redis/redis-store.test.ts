@@ -29,6 +29,27 @@ it('gives no key of a call, not even the idempotency key, a time at which Redis 
   await store.close();
 });
 
+it('reads only calls of those who called a number, however large the team is', async () => {
+  const { createClient } = await import('redis');
+  const admin = await createClient({ url: redis.url }).connect();
+  const store = await openRedisStore(redis);
+  const numbers = Array.from({ length: 50 }, (_, n) => `+5548332260${String(n).padStart(2, '0')}`);
+  for (const key of numbers.slice(0, 2)) {
+    const intent = clientIntent('m7', { callee: { key, numbers: [key], prefixes: [], countries: [] } });
+    await store.calls.place(intent);
+    const fact = { kind: 'hungUp', at: '', details: { talkSeconds: 5 } } as const;
+    await store.calls.apply({ callId: intent.call.id, fact, now: Date.now() });
+  }
+  await admin.sendCommand(['CONFIG', 'RESETSTAT']);
+  const team = Array.from({ length: 1000 }, (_, n) => `m${n}`);
+  const talks = await store.rules.lastTalks(numbers, team);
+  expect(talks.filter((call) => call?.from === 'm7')).toHaveLength(2);
+  const stats = String(await admin.sendCommand(['INFO', 'commandstats']));
+  expect(/cmdstat_zrange:calls=(\d+)/.exec(stats)?.[1]).toBe('2');
+  await store.close();
+  admin.destroy();
+});
+
 describe('two relays on one Redis', () => {
   it('publish all of each other’s events in the same order', async () => {
     const [a, b] = [await openRedisStore(redis), await openRedisStore(redis)];
@@ -133,22 +154,6 @@ describe('two relays on one Redis', () => {
     await empty();
   });
 
-  it('start one new epoch, then continue, when Redis was emptied', async () => {
-    const [a, b] = [await openRedisStore(redis), await openRedisStore(redis)];
-    const before = a.epoch;
-    const renewed = Promise.all(
-      [a, b].map((store) => new Promise<void>((resolve) => store.onEpoch(resolve))),
-    );
-    await a.calls.place(clientIntent('gone'));
-    await empty();
-    await renewed;
-    expect(a.epoch).not.toBe(before);
-    expect(b.epoch).toBe(a.epoch);
-    expect(await b.calls.place(clientIntent('again'))).toEqual({ kind: 'placed' });
-    await a.close();
-    await b.close();
-  });
-});
   it('keep a number with one agent though their clocks are ten minutes apart', async () => {
     const behindMs = 600_000;
     const a = await openRedisStore({ ...redis, now: () => Date.now() - behindMs });
@@ -174,3 +179,19 @@ describe('two relays on one Redis', () => {
     for (const store of [a, b]) await store.close();
   });
 
+  it('start one new epoch, then continue, when Redis was emptied', async () => {
+    const [a, b] = [await openRedisStore(redis), await openRedisStore(redis)];
+    const before = a.epoch;
+    const renewed = Promise.all(
+      [a, b].map((store) => new Promise<void>((resolve) => store.onEpoch(resolve))),
+    );
+    await a.calls.place(clientIntent('gone'));
+    await empty();
+    await renewed;
+    expect(a.epoch).not.toBe(before);
+    expect(b.epoch).toBe(a.epoch);
+    expect(await b.calls.place(clientIntent('again'))).toEqual({ kind: 'placed' });
+    await a.close();
+    await b.close();
+  });
+});

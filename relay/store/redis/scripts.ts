@@ -53,6 +53,7 @@ redis.call('SET', root .. 'idem:' .. ARGV[2], ARGV[3] .. ' ' .. id)
 if rules then
   redis.call('HSET', root .. 'call:' .. id, 'number', rules.key)
   redis.call('ZADD', root .. 'calls-of:' .. rules.key .. ' ' .. channel, seq, id)
+  redis.call('SADD', root .. 'callers-of:' .. rules.key, channel)
   if rules.lease then
     redis.call('HSET', root .. 'call:' .. id, 'callee', rules.key)
     setLease(rules.key, id, rules.leasedUntil, channel, rules.lease)
@@ -239,7 +240,11 @@ for i = 2, #ARGV do
     redis.call('ZREM', root .. 'open:' .. channel, id)
     redis.call('DEL', root .. 'idem:' .. call[3])
     if call[4] then redis.call('HDEL', root .. 'lease:' .. call[4], id) end
-    if call[5] then redis.call('ZREM', root .. 'calls-of:' .. call[5] .. ' ' .. channel, id) end
+    if call[5] then
+      local calls = root .. 'calls-of:' .. call[5] .. ' ' .. channel
+      redis.call('ZREM', calls, id)
+      if redis.call('EXISTS', calls) == 0 then redis.call('SREM', root .. 'callers-of:' .. call[5], channel) end
+    end
   end
   for _, forward in ipairs(redis.call('SMEMBERS', root .. 'forwards-of:' .. id)) do drop(forward) end
   deleted = deleted + redis.call('DEL', root .. 'call:' .. id)
