@@ -85,7 +85,7 @@ export class CallPlacer {
     }
     const { call } = intent;
     const { timeZone } = this.options.rules.of(command.caller.team);
-    const refused = problemOfRule(placed, command.caller, timeZone);
+    const refused = problemOfRule(placed, command.caller, timeZone, now);
     if (refused) {
       this.options.metrics.refused.inc({ rule: refused.rule });
       throw await this.itemPutOff(command, refused.problem, now);

@@ -56,3 +56,13 @@ it('names a list that is too old only to those who may change the rules', () => 
   expect(detailFor(marta)).not.toContain('debtors');
   expect(detailFor({ ...marta, kind: 'ticket' })).not.toContain('debtors');
 });
+
+it.each([
+  ['of 25 hours', '2026-11-01T04:30:00Z', 24.5],
+  ['of 23 hours', '2026-03-08T05:30:00Z', 22.5],
+  ['of 24 hours', '2026-11-02T05:30:00Z', 23.5],
+])('lets a number be called again after the end of a day %s', (_day, now, hours) => {
+  const limited = { kind: 'limited', bucket: 'attempts/sales/+1/2026' } as const;
+  const refused = problemOfRule(limited, marta, 'America/New_York', Date.parse(now));
+  expect(refused?.problem.retryAfterSeconds).toBe(hours * 3600);
+});

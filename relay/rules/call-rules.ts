@@ -2,7 +2,7 @@
  * The team's rules about one call. What can change at any moment (the list, leases, attempts) is judged in the step that journals
  * the intent (`store/judge-intent.ts`). The hour is judged here. What the operator forbids is in `dial/operator-policy.ts`.
  */
-import { dayMs } from '../../shared/durations.ts';
+import { dayMs, minuteMs } from '../../shared/durations.ts';
 import { matchesExtensionPattern } from '../../shared/numbers/plan/extension-pattern.ts';
 import type { DoNotCallEntry } from '../../shared/protocol/do-not-call.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
@@ -30,6 +30,7 @@ type ShownStatus = Pick<NumberStatus, 'doNotCall' | 'lease'>;
 
 const attemptsBucket = 'attempts/';
 const maxExtensionDigits = 6;
+const quarterHourMs = 15 * minuteMs;
 
 export class CallRules {
   constructor(
@@ -164,8 +165,10 @@ const teamClock = (timeZone: string | undefined, now: number) =>
   clockIn(timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone, new Date(now));
 
 function secondsUntilMidnight(timeZone: string | undefined, now: number): number {
-  const [hours = 0, minutes = 0] = teamClock(timeZone, now).time.split(':').map(Number);
-  return (24 * 60 - hours * 60 - minutes) * 60;
+  const { date } = teamClock(timeZone, now);
+  let at = now - (now % quarterHourMs) + quarterHourMs;
+  while (teamClock(timeZone, at).date === date) at += quarterHourMs;
+  return Math.ceil((at - now) / 1000);
 }
 
 /** Only the team learns who is calling. */
@@ -220,6 +223,7 @@ export function problemOfRule(
     const lease = shownLease(placed.lease, caller);
     const detail = `${lease.by ?? 'Somebody'} is calling this number.`;
     return { rule: 'leased', problem: new ProblemError('leased', detailsFor(caller, { detail, lease })) };
+  now = Date.now(),
   }
   if (placed.kind === 'itemTaken') {
     const detail = 'Somebody else has this item, or it was called already. Claim the next one.';
@@ -230,7 +234,7 @@ export function problemOfRule(
       rule: 'attempts',
       problem: new ProblemError('tooManyAttempts', {
         detail: 'Your team has called this number as often as it may today.',
-        retryAfterSeconds: secondsUntilMidnight(timeZone, Date.now()),
+        retryAfterSeconds: secondsUntilMidnight(timeZone, now),
       }),
     };
   return undefined;
