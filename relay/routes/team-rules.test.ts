@@ -60,6 +60,8 @@ const call = (to: string, as: string, more: object = {}) =>
 const list = (body: object, as = rui) => relay.ask('/v1/rules/do-not-call', { as, body });
 const unlist = (body: object, as: string) =>
   relay.ask('/v1/rules/do-not-call', { as, method: 'DELETE', body });
+const statusOf = async (as: string, ...numbers: string[]) =>
+  (await relay.ask('/v1/numbers/status', { as, body: { numbers } })).body.numbers;
 const dialled = (digits: string) =>
   provider.received.filter(({ fields }) => String(fields.to).endsWith(digits)).length;
 
@@ -242,9 +244,6 @@ describe('a number that somebody is calling', () => {
 });
 
 describe('the status of numbers', () => {
-  const statusOf = async (as: string, ...numbers: string[]) =>
-    (await relay.ask('/v1/numbers/status', { as, body: { numbers } })).body.numbers;
-
   it('names who listed a number, or who is calling it, to those who may know', async () => {
     await list({ number: '48 9999-4001', reason: 'asked' });
     const first = await call('48999994002', marta);
@@ -317,6 +316,11 @@ describe('limits by hours or attempts', () => {
     const careful = await relay.member('3001', { team: 'careful' });
     expect((await call('48999993001', careful)).status).toBe(201);
     expect((await call('4899993001', careful)).status).toBe(201);
+    const [spent] = await statusOf(careful, '+5548999993001');
+    expect([spent.limit, (await statusOf(marta, '+5548999993001'))[0].limit]).toEqual([
+      'tooManyAttempts',
+      undefined,
+    ]);
     const third = await call('01548999993001', careful);
     expect([third.status, third.body.code]).toEqual([429, 'tooManyAttempts']);
     expect((await call('48999993001', boss)).status).toBe(201);

@@ -26,7 +26,7 @@ export type RuledCaller = Pick<Principal, 'kind' | 'keyId' | 'name' | 'team' | '
 type RulesOfIntent = Pick<Intent, 'callee' | 'lease' | 'override' | 'refusal'> & { attempts: Tally[] };
 
 /** What an agent reads beside a number. */
-type ShownStatus = Pick<NumberStatus, 'doNotCall' | 'lease'>;
+type ShownStatus = Pick<NumberStatus, 'doNotCall' | 'lease' | 'limit'>;
 
 const attemptsBucket = 'attempts/';
 const maxExtensionDigits = 6;
@@ -64,7 +64,11 @@ export class CallRules {
     const callees = numbers.map((number) =>
       number.startsWith('+') ? calleeOfNumber(number, settings) : this.calleeOf(number, caller.team),
     );
-    const found = await this.store.rules.status(callees, Date.now());
+    const now = Date.now();
+    const [found, limits] = await Promise.all([
+      this.store.rules.status(callees, now),
+      this.limitsOn(callees, caller.team, now),
+    ]);
     return found.map(({ doNotCall, lease }, index) => {
       const listed = doNotCall ?? this.lists.find(callees[index]!);
       const isOthers =
@@ -72,8 +76,26 @@ export class CallRules {
       return {
         ...(listed ? { doNotCall: shownEntry(listed) } : {}),
         ...(isOthers ? { lease: shownLease(lease, caller) } : {}),
+        ...(limits[index] ? { limit: limits[index] } : {}),
       };
     });
+  }
+
+  /** Limits that end by themselves, by the number that a call would count for. */
+  private async limitsOn(
+    callees: readonly Callee[],
+    team: string | undefined,
+    now: number,
+  ): Promise<NumberStatus['limit'][]> {
+    if (this.lists.tooOld(now) !== undefined) return callees.map(() => 'listTooOld');
+    const { maxAttemptsPerDay } = this.rules.of(team);
+    if (maxAttemptsPerDay === undefined) return [];
+    const counts = await this.store.rules.tallies(callees.map(({ key }) => this.attemptsOf(key, team, now)));
+    return callees.map((_, index) => (counts[index]! >= maxAttemptsPerDay ? 'tooManyAttempts' : undefined));
+  }
+
+  private attemptsOf(key: string, team: string | undefined, now: number): string {
+    return `${attemptsBucket}${team ?? ''}/${key}/${teamClock(this.rules.of(team).timeZone, now).date}`;
   }
 
   /** When a number may be called by its own clock; undefined where it may be now. @param known by the country of earlier numbers. */
@@ -125,7 +147,7 @@ export class CallRules {
       });
     // Hours, attempts and leases protect people outside: several may call a colleague, at any hour.
     const isColleague = this.isColleague(to);
-    const { callingHours, maxAttemptsPerDay, timeZone }: Partial<Rules> = isColleague ? {} : rules;
+    const { callingHours, maxAttemptsPerDay }: Partial<Rules> = isColleague ? {} : rules;
     const refusal = override ? undefined : this.refusalBefore(callee, callingHours, now);
     return {
       callee,
@@ -139,7 +161,7 @@ export class CallRules {
           ? []
           : [
               {
-                bucket: `${attemptsBucket}${team ?? ''}/${callee.key}/${teamClock(timeZone, now).date}`,
+                bucket: this.attemptsOf(callee.key, team, now),
                 max: override ? Number.MAX_SAFE_INTEGER : maxAttemptsPerDay,
                 expires: now + 2 * dayMs,
               },
@@ -164,6 +186,7 @@ export class CallRules {
 const teamClock = (timeZone: string | undefined, now: number) =>
   clockIn(timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone, new Date(now));
 
+/** A day has 23 to 25 hours. In every zone it ends at a quarter of an hour. */
 function secondsUntilMidnight(timeZone: string | undefined, now: number): number {
   const { date } = teamClock(timeZone, now);
   let at = now - (now % quarterHourMs) + quarterHourMs;
@@ -196,6 +219,7 @@ export function problemOfRule(
   placed: PlaceResult,
   caller: RuledCaller,
   timeZone?: string,
+  now = Date.now(),
 ): { rule: string; problem: ProblemError } | undefined {
   if (placed.kind === 'doNotCall') {
     const doNotCall = shownEntry(placed.entry);
@@ -223,7 +247,6 @@ export function problemOfRule(
     const lease = shownLease(placed.lease, caller);
     const detail = `${lease.by ?? 'Somebody'} is calling this number.`;
     return { rule: 'leased', problem: new ProblemError('leased', detailsFor(caller, { detail, lease })) };
-  now = Date.now(),
   }
   if (placed.kind === 'itemTaken') {
     const detail = 'Somebody else has this item, or it was called already. Claim the next one.';

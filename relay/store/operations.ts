@@ -60,6 +60,7 @@ export function operationMethods(perform: (operation: Operation) => Promise<unkn
       unlist: write('rules', 'unlist'),
       listed: read('rules', 'listed'),
       status: read('rules', 'status'),
+      tallies: read('rules', 'tallies'),
       lastTalks: read('rules', 'lastTalks'),
       record: write('rules', 'record'),
       audit: read('rules', 'audit'),

@@ -63,6 +63,8 @@ export interface RuleOperations {
   status(callees: readonly Callee[], now: number): RulesStatus[];
   /** For each key of a number the newest call of these channels in which somebody talked. */
   lastTalks(keys: readonly string[], channels: readonly string[]): (Call | undefined)[];
+  /** How often each bucket was counted. */
+  tallies(buckets: readonly string[]): number[];
   record(audit: readonly AuditRecord[]): void;
   /** Newest first. @param since ISO 8601 UTC. */
   audit(since: string, limit: number): AuditRecord[];

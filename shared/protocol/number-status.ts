@@ -47,6 +47,8 @@ export const NumberStatus = z.object({
   doNotCall: z.optional(ShownEntry),
   /** Somebody is calling the number now. `by` is absent where that is not to be known. */
   lease: z.optional(z.object({ by: z.optional(z.string()), since: z.string() })),
+  /** Code of the problem that a call would get now. */
+  limit: z.optional(z.enum(['tooManyAttempts', 'listTooOld'])),
 });
 export type NumberStatus = z.infer<typeof NumberStatus>;
 

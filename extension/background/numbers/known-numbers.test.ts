@@ -72,6 +72,14 @@ test('says what the team knows in the agent’s words', async () => {
   });
 });
 
+test.each([
+  ['tooManyAttempts', /called this number often enough/],
+  ['listTooOld', /list of numbers is out of date/],
+] as const)('says before the click that the relay refuses: %s', async (limit, sentence) => {
+  answer = () => ({ limit });
+  expect((await knownNumbers([ana]))[0]?.refusal).toMatch(sentence);
+});
+
 test('asks once a minute for a number, in one request for all', async () => {
   vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
   await knownNumbers([ana, '2201', ana]);

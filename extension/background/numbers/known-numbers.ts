@@ -83,8 +83,9 @@ export async function knownNumbers(displays: readonly string[]): Promise<KnownNu
 export function refusalOfKnown(display: string, rules: Rules | undefined): string | undefined {
   const number = numberFromDisplay(display);
   const known = remembered.get(number);
-  const { doNotCall } = known && known.until >= Date.now() ? known.status : {};
+  const { doNotCall, limit } = known && known.until >= Date.now() ? known.status : {};
   if (doNotCall) return doNotCallSentence(doNotCall);
+  if (limit) return text(`relay_${limit}`);
   // Several may call a colleague, at any hour.
   if (!rules?.callingHours || !number.startsWith('+')) return undefined;
   const { countries } = calleeOfNumber(number, { country: undefined, extensions: [], outsidePrefixes: [] });

@@ -50,6 +50,11 @@ export class RedisRules implements Asynchronous<RuleOperations> {
     return Promise.all(callees.map((callee) => this.statusOf(callee, now)));
   }
 
+  async tallies(buckets: readonly string[]): Promise<number[]> {
+    const keys = buckets.map((bucket) => `${root}tally:${bucket}`);
+    return ((await this.session.reader.send('MGET', ...keys)) as Field[]).map(Number);
+  }
+
   async lastTalks(keys: readonly string[], channels: readonly string[]): Promise<(Call | undefined)[]> {
     const wanted = new Set(channels);
     return Promise.all(keys.map((key) => this.lastTalk(key, wanted)));
@@ -125,8 +130,8 @@ export function intentRules(intent: Intent, leasedUntil: number, now: number): s
     refused: refusal !== undefined,
     audit: overrideRecords(intent).map((record) => JSON.stringify(record)),
     leasedUntil,
+    now,
     item: call.item,
     ...(lease ? { lease: JSON.stringify(lease) } : {}),
   });
 }
-    now,

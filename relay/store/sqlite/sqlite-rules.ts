@@ -80,6 +80,11 @@ export class SqliteRules implements RuleOperations {
     return callees.map((callee) => this.statusOf(callee, now));
   }
 
+  tallies(buckets: readonly string[]): number[] {
+    const count = 'SELECT count FROM tally WHERE bucket = ?';
+    return buckets.map((bucket) => this.database.get<{ count: number }>(count, bucket)?.count ?? 0);
+  }
+
   lastTalks(keys: readonly string[], channels: readonly string[]): (Call | undefined)[] {
     const wanted = JSON.stringify(channels);
     return keys.map((key) => {
