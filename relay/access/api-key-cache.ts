@@ -27,6 +27,8 @@ export class ApiKeyCache {
   private byId = new Map<string, StoredKey>();
   private origins = new Set<string>();
   /** Not written yet. */
+  /** Their calls remain. */
+  private revoked: readonly StoredKey[] = [];
   private readonly uses = new Map<string, number>();
   private readonly notedUses = new Map<string, number>();
   private restoring: Promise<void> | undefined;
@@ -99,15 +101,17 @@ export class ApiKeyCache {
 
   /** The callers of every key of a team. */
   callersOf(team: string): string[] {
-    const keys = [...this.byId.values()].filter((key) => key.team === team);
-    return [...new Set(keys.flatMap(({ callers }) => callers))];
+    const active = [...this.byId.values()];
+    const others = new Set(active.flatMap((key) => (key.team === team ? [] : key.callers)));
+    const own = (keys: readonly StoredKey[]) => keys.flatMap((key) => (key.team === team ? key.callers : []));
+    return [...new Set([...own(active), ...own(this.revoked).filter((caller) => !others.has(caller))])];
   }
 
   /** Whose key acts for a caller; undefined where no such key has a name. */
   nameOfCaller(caller: string): string | undefined {
     const isOwn = ({ kind, name, callers }: StoredKey) =>
       kind === 'agent' && name !== '' && callers.includes(caller);
-    return [...this.byId.values()].find(isOwn)?.name;
+    return ([...this.byId.values()].find(isOwn) ?? this.revoked.findLast(isOwn))?.name;
   }
 
   allowsOrigin(origin: string): boolean {
@@ -126,6 +130,7 @@ export class ApiKeyCache {
     this.byId = new Map();
     this.origins = new Set();
     for (const key of stored) if (key.revokedAt === undefined) this.add(key);
+    this.revoked = stored.filter(({ revokedAt }) => revokedAt !== undefined);
     for (const id of before.keys()) if (!this.byId.has(id)) this.observer.onRevoked(id);
   }
 

@@ -181,6 +181,12 @@ it('says who of the team talked last with a number', async () => {
   const expected = { by: 'Rui', at: '2026-11-21T10:00:02.000Z', seconds: 240 };
   expect(await talk(eva)).toEqual([expected, undefined]);
   expect(await talk(other)).toEqual([undefined, undefined]);
+  const keys = await relay.store.keys.list();
+  await relay.store.keys.revoke(keys.find(({ name }) => name === 'Rui')!.id, new Date().toISOString());
+  await until(async () => (await relay.ask('/v1/calls', { as: rui })).status === 401, 'the revocation');
+  expect(await talk(eva)).toEqual([expected, undefined]);
+  await key('Zoe', 'support', '1201');
+  await until(async () => (await talk(eva))[0] === undefined, 'the extension of another team');
 });
 
 it('gives a call the name of the number it reaches', async () => {
