@@ -17,7 +17,9 @@ export type WordKind =
   /** "Number of the client": alone it is evidence against plain digits, never against digits in the shape of a number. */
   | 'person'
   /** Whose number it is, or which one: "Wife", "Main". It is never the label of another thing. */
-  | 'whose';
+  | 'whose'
+  /** A title or a given name: the word behind it is a surname. */
+  | 'name';
 
 /** Kinds of the words before a number. */
 export const contextLexicon = new Lexicon<WordKind>(
@@ -28,14 +30,14 @@ export const contextLexicon = new Lexicon<WordKind>(
       'ringe* joign* joindre ruf rufe rufen ruft rufn* ruckruf* rueckruf* erreich* reachab* durchwahl natel ' +
       'hotline* mailbox messagerie buzon sms gsm landline ext extension* anexo interno poste portable* fixo fijo fixe fisso ' +
       'festnetz* recado* recapit* freephone gratis kostenlos vert verde bel bellen belt bereik* doorkies* ' +
-      'chiam* voicem* switchb* pager* txt tlm* tlf* tfno centralit* centralin* conmut* wahle wahlen buro* bureau* ' +
+      'chiam* voicem* switchb* pager* txt tlm* tlf* tfno msisdn ddi notruf centralit* centralin* conmut* wahle wahlen buro* bureau* ' +
       'buero* privat* dienstl* sekret* secret* komork* kom dzwo* zadzwo* infolin* puh* soita* volej* zavol* ' +
       'dahili sunati ani dnis origem destino origen caller callee تلفن* тел* моб* звон* факс* сот* дзвон* τηλ* κιν* هاتف* الهاتف جوال* تلفون* טל* נייד फोन* ' +
       'मोबाइल* कॉल*',
   ],
   [
     'contact',
-    'call* text anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* kontakt* support* suporte ' +
+    'call* text iletisim irtibat संपर्क* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* kontakt* support* suporte ' +
       'soporte help* assist* aten* sac recepc* recept* office escritor* lada toll* kundend* kundens* zentrale accueil',
   ],
   [
@@ -65,7 +67,7 @@ export const contextLexicon = new Lexicon<WordKind>(
     'number* numb num* nummer* nr nro no n is es ist est o a os as el la los las le les l der die ' +
       'das den the my meu minha mi mein* mon ma your seu sua su ihr* of do da de del des du von para ' +
       'pour por fur for to and e y et und ou or oder u at on em en in im an am auf unter com con mit ' +
-      'avec alt alternat* direct* direto home work casa new novo us me nos mich h c t p w d prefer* ar er je jest dir il lo al allo alla dal dell* mio tuo suo nostro ' +
+      'avec alt alternat* direct* direto from home work casa new novo us me nos mich h c t p w d prefer* ar er je jest dir il lo al allo alla dal dell* mio tuo suo nostro ' +
       'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back fiscal номер* هو नंबर رقم מספר',
   ],
   ['otherThing', '**rechnung **vertrag **konto **_id'],
@@ -81,11 +83,12 @@ export const contextLexicon = new Lexicon<WordKind>(
       'mae pai marido esposa esposo mulher filho filha irmao irma madre padre mujer hijo hija herman* mari femme ' +
       'mere pere frau mann mutter vater bruder schwester sohn tochter chef* jefe jefa moglie marito figli* ' +
       'her his their ihre seine personal private old antigo antigua anterior ancien alte urgen* notfall* noche* tarde* noite* manha* manana* soir matin abends evening* vizinh* vecin* voisin* ' +
+      'numara did cli src dst destination daytime kin wa ansprechpartner* responsa* comunicarse marcacion ' +
       'name nome nombre nom info* detail* detalhe* dado* dato* wert inhalt daten chat viber signal telegram line',
   ],
-  // Titles and the most frequent given names: a name alone before bare digits is nobody's label.
+  // Titles and the most frequent given names: with a colon, too, they are not a label.
   [
-    'whose',
+    'name',
     'mr mrs ms miss dr dra sr sra srta sig dott dona herr frau mme mlle monsieur madame bay bayan hanim shri smt ' +
       'ana anna anne ann maria marie mary jose joao john jon james joe jim jack juan jorge carlos carl karl luis luiz louis ' +
       'luca lucas lucia luke laura lara lena lea leo leon lisa linda marta martha marco marcos marc mark max maya ' +

@@ -8,6 +8,7 @@ import {
   digitKind,
   dotKind,
   letterKind,
+  openKind,
   otherKind,
   slashKind,
   spaceKind,
@@ -43,8 +44,9 @@ const undecided = -1;
 /** Reads the words before the numbers of one text, one number after the other. */
 export class ContextReader {
   readonly #scanned: ScannedText;
-  /** Where the number starts. */
+  /** Where the number starts, and where the first one of its list. */
   #number = 0;
+  #first = 0;
   #bareDigits = 0;
   #isShort = false;
   /** Only linking words and signs are between here and the number: "org. nr 912 345 678". */
@@ -59,7 +61,7 @@ export class ContextReader {
   /** Another number was read, and whether a word is between the two. */
   #isNumberRead = false;
   #isNumberBehindWord = false;
-  /** How many digits the number right before has, with nothing but signs between. */
+  /** How many digits the numbers right before have, with nothing but signs between. */
   #digitsBefore = 0;
   #isLineAbove = false;
   /** A word of the sentence, not a name, is in between. */
@@ -77,7 +79,7 @@ export class ContextReader {
    * @param isShort only a word next to the number counts.
    */
   read(start: number, bareDigits: number, isShort = false): Evidence {
-    this.#number = this.#linkedFrom = start;
+    this.#number = this.#first = this.#linkedFrom = start;
     this.#bareDigits = bareDigits;
     this.#isShort = isShort;
     this.#unknownStart = this.#unknownEnd = this.#digitsBefore = this.#rest = 0;
@@ -97,8 +99,11 @@ export class ContextReader {
         const end = at + 1;
         at = wordStart(scanned, end);
         evidence = this.#readWord(at, end);
-      } else if (kind === digitKind) evidence = this.#readDigit();
-      else if (kind === otherKind) evidence = this.#readSign(at);
+      } else if (kind === digitKind) {
+        const start = labelDigits(scanned, at, this.#linkedFrom);
+        if (start < 0) evidence = this.#readDigit(at);
+        else at = this.#linkedFrom = start;
+      } else if (kind === otherKind) evidence = this.#readSign(at);
       if (evidence !== undecided) return evidence;
     }
     return this.#rest;
@@ -106,7 +111,7 @@ export class ContextReader {
 
   #readWord(start: number, end: number): Evidence {
     const { text } = this.#scanned;
-    const kind = this.#scanned.wordKind(start, end);
+    const kind = this.#kindOf(start, end);
     if ((kind === 'phone' || kind === 'contact') && !isPath(this.#scanned, start))
       return this.#phoneEvidence(kind, start);
     if (kind === 'otherThing' && !this.#isNumberBehindWord) return this.#otherThingEvidence(start, end);
@@ -117,7 +122,7 @@ export class ContextReader {
     } else {
       this.#readNextWord(kind, start, end);
       if (this.#isLineAbove) return this.#rest;
-      const isUnknown = kind === undefined || kind === 'whose';
+      const isUnknown = isUnlisted(kind);
       // VAT GB 123 4567 89, Tel. BR 11 3456-7890: a country's two letters separate nothing.
       if (!(isUnknown && end - start === 2 && isAcronym(text, start, end))) this.#isNear = false;
       if (this.#isShort && !this.#isNear) return this.#rest;
@@ -127,6 +132,17 @@ export class ContextReader {
     return undecided;
   }
 
+  /** OS: 4711, OP 4711: two capitals that begin what they stand in are not a word that links. */
+  #kindOf(start: number, end: number): WordKind | undefined {
+    const { text } = this.#scanned;
+    const kind = this.#scanned.wordKind(start, end);
+    const isAcronymAlone =
+      kind === 'between' &&
+      /^(?!N[OR])[A-Z]{2}$/.test(text.slice(start, end)) &&
+      !/\p{L} $/u.test(text.slice(Math.max(0, start - 2), start));
+    return isAcronymAlone ? undefined : kind;
+  }
+
   /** Keeps the word next to the number where it may be its label. */
   #readNextWord(kind: WordKind | undefined, start: number, end: number): void {
     if (this.#isNextWordRead) return;
@@ -134,13 +150,17 @@ export class ContextReader {
     // VF1 612345678: the digits go on after a code.
     const isCode = this.#digitsBefore > 0 && this.#number - end - this.#digitsBefore === 1;
     if (kind === undefined && isCode && this.#bareDigits > 0) this.#rest ||= bit.unknownLabel;
-    if (this.#isNumberRead) return;
-    const isUnknown = kind === undefined || kind === 'whose';
-    if (!isUnknown || !isNextTo(this.#scanned, end, this.#linkedFrom)) return;
+    if (this.#isNumberRead && !this.#isInList()) return;
+    if (!isUnlisted(kind) || !isNextTo(this.#scanned, end, this.#linkedFrom)) return;
     this.#unknownStart = start;
     this.#unknownEnd = end;
     if (kind === undefined)
-      this.#rest ||= unknownWordEvidence(this.#scanned, start, end, this.#number, this.#bareDigits > 0);
+      this.#rest ||= unknownWordEvidence(this.#scanned, start, end, this.#first, this.#bareDigits > 0);
+  }
+
+  /** Bare numbers with only signs between are of one kind. */
+  #isInList(): boolean {
+    return this.#bareDigits > 0 && this.#digitsBefore > 0 && this.#digitsBefore % this.#bareDigits === 0;
   }
 
   #phoneEvidence(kind: 'phone' | 'contact', start: number): Evidence {
@@ -162,14 +182,16 @@ export class ContextReader {
     if (!this.#isNear) return number - end < farDistance ? bit.otherWordFar : this.#rest;
     if (this.#digitsBefore === 0)
       return isTurkishMobile(scanned, start, end, number) ? bit.phoneWord : bit.otherWordNear;
-    // A list of bare ones is of one kind.
-    return this.#digitsBefore === this.#bareDigits ? bit.otherWordNear : bit.otherWordTaken;
+    return this.#isInList() ? bit.otherWordNear : bit.otherWordTaken;
   }
 
-  #readDigit(): Evidence {
+  #readDigit(at: number): Evidence {
     // A word before another number belongs to that one, unless only commas separate the two.
     if (this.#isWordRead) this.#isNumberBehindWord = true;
-    else this.#digitsBefore++;
+    else {
+      this.#digitsBefore++;
+      this.#linkedFrom = this.#first = at;
+    }
     this.#isNumberRead = true;
     return this.#isLineAbove ? this.#rest : undecided;
   }
@@ -195,6 +217,19 @@ export class ContextReader {
       ? bit.otherWordNear
       : undecided;
   }
+}
+
+const isUnlisted = (kind: WordKind | undefined): boolean =>
+  kind === undefined || kind === 'whose' || kind === 'name';
+
+/** Where the digits up to `at` start, if they end a label: Ref 2: 4711, VIN (last 10): 4711. Else -1. */
+function labelDigits(scanned: ScannedText, at: number, number: number): number {
+  const { text } = scanned;
+  if (number - at > 4 || !/^\)?:\s$/.test(text.slice(at + 1, number))) return -1;
+  let start = at;
+  while (at - start < 3 && scanned.kindAt(start - 1) === digitKind) start--;
+  const before = scanned.kindAt(start - 1);
+  return at - start < 2 && (before === spaceKind || before === openKind) ? start : -1;
 }
 
 /** "Caixa postal" before a whole number is where its caller left a message: a P.O. box has six digits at most. */

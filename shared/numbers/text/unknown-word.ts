@@ -20,23 +20,34 @@ export function wordStart(scanned: ScannedText, end: number): number {
 }
 
 /** Signs between a label and its number: `PO #: 4711`, `Aluno n.º 4711`, `policy_no = 4711`, `"id": 4711`. */
-const isLinkingSign = oneOf(':.#=º°"\'');
+const isLinkingSign = oneOf(':.#=º°"\'(');
 
-/** Whether nothing but spaces and signs of a label is between the word that ends at `end` and the number at `start`. */
+/**
+ * Whether nothing but spaces and signs of a label is between the word that ends at `end` and the number or word at `start`: behind a
+ * colon also a line end, before a word also its hyphen, as in Beleg-Nr.
+ */
 export function isNextTo(scanned: ScannedText, end: number, start: number): boolean {
   const { text } = scanned;
   if (start - end > 4) return false;
-  for (let at = end; at < start; at++)
-    if (scanned.kindAt(at) !== spaceKind && !isLinkingSign(text.charCodeAt(at))) return false;
+  if (start - end === 1 && text[end] === '-') return scanned.kindAt(start) === letterKind;
+  for (let at = end; at < start; at++) {
+    const isLineEnd = text[at] === '\n' && text[at - 1] === ':';
+    if (scanned.kindAt(at) !== spaceKind && !isLinkingSign(text.charCodeAt(at)) && !isLineEnd) return false;
+  }
   return true;
 }
 
-/** Signs of a number of something: PO #: 4711, Permit No. 4711, Aluno n.º 4711, Roll number 4711, policy_no = 4711 */
+/** Signs of a number of something: PO #: 4711, Beleg-Nr. 4711, Aluno n.º 4711, Roll number 4711, policy_no = 4711 */
 const numberSign =
-  /^[\s.:"']*(?:(?:[#=]|[Nn]\.?\s?[º°]|N[or]\b|n[or](?=[.:]|\s?#)|[Nn][uú]m\p{L}*)[\s.:#=º°"']*)+$/u;
+  /^-?[\s.:"'(]*(?:(?:[#=]|[Nn]\.?\s?[º°]|N[or]\b|n[or](?=[.:]|\s?#)|[Nn][uú]m\p{L}*)[\s.:#=º°"'(]*)+$/u;
+/** Ref 2: 4711 */
+const labelDigits = /\p{Nd}{1,2}\)?(?=:)/u;
+/** In Portuguese as well "in the": "Hesap no 4711", but not "fale com Neide no 11987654321". */
+const numberWord = /^\sno\s$/;
 
 /**
- * Evidence of an unknown word right before a number.
+ * Evidence of an unknown word right before a number: a label where it has a sign of one, or begins what it stands in. Without a
+ * sign, a word with a capital behind another word is a name: "fale com Neide 11987654321", "Ana Souza 11987654321".
  * @param end of the word.
  * @param isBare the number has no grouping.
  */
@@ -47,22 +58,28 @@ export function unknownWordEvidence(
   number: number,
   isBare: boolean,
 ): Evidence {
-  if (isVowelless(scanned.text, start, end)) return bit.otherWordFar;
-  const sign = scanned.text.slice(end, number);
+  const { text } = scanned;
+  if (isVowelless(text, start, end)) return bit.otherWordFar;
+  const sign = text.slice(end, number).replace(labelDigits, '');
   if (numberSign.test(sign)) return bit.unknownLabel;
-  const isLabel = /^[\s.:"']*$/.test(sign) && (isBare || sign.includes(':'));
-  return isLabel && !isName(scanned, start, end) ? bit.unknownLabel : 0;
+  const before = wordStart(scanned, start - 1);
+  const isBehindWord = before < start - 1 && scanned.kindBefore(start) === spaceKind;
+  const isBehindCapital = isBehindWord && isCapital(text, before);
+  if (isCapital(text, start) && numberWord.test(sign) && (isBehindCapital || !isBehindWord))
+    return bit.unknownLabel;
+  if (!/^[\s.:"'(]*$/.test(sign)) return 0;
+  if (sign.includes(':'))
+    return isBehindCapital && scanned.wordKind(before, start - 1) === 'name' ? 0 : bit.unknownLabel;
+  if (!isBare) return 0;
+  const isName = isBehindWord && isCapital(text, start) && !isCode(text, start, end);
+  return isName ? 0 : bit.unknownLabel;
 }
 
-/** Whether the word and the one before it are a full name: Ana Souza. An acronym is not a surname: Mutuelle AMC. */
-function isName(scanned: ScannedText, start: number, end: number): boolean {
-  const { text } = scanned;
-  const isCapital = (at: number) => text[at] !== text[at]!.toLowerCase();
-  if (!isCapital(start) || scanned.kindBefore(start) !== spaceKind) return false;
-  if (end - start < 4 && isAcronym(text, start, end)) return false;
-  const before = wordStart(scanned, start - 1);
-  return before < start - 1 && isCapital(before);
-}
+const isCapital = (text: string, at: number): boolean => text[at] !== text[at]!.toLowerCase();
+
+/** An acronym is not a surname: Mutuelle AMC. */
+const isCode = (text: string, start: number, end: number): boolean =>
+  end - start < 4 && isAcronym(text, start, end);
 
 /** KvK, CUI, ЄДРПОУ: two to six letters, with a capital after the first. */
 export function isAcronym(text: string, start: number, end: number): boolean {
