@@ -7,6 +7,10 @@ const maxLabelLength = 60;
 /** Boxes climbed from the number to what names it; a box of more parts than that is not one number with its label. */
 const maxClimb = 5;
 const maxParts = 6;
+/** Rows read before and after one to see what it is of. */
+const maxRowsAround = 8;
+const dates = /\d{1,4}([./-])\d\d?\1\d{1,4}|\d\d?:\d\d/g;
+const minNumberDigits = 7;
 /** Boxes climbed from a row to the one that comes after its heads. */
 const maxGridClimb = 7;
 
@@ -33,7 +37,8 @@ function labelBefore(node: Element): string {
   while (before?.matches('dd+dd')) before = before.previousElementSibling;
   if (!before || before.matches(selectors.neverLabel)) return '';
   const label = labelIn(before);
-  if (before.matches(selectors.label)) return withColon(label);
+  if (before.matches(selectors.label) || (isPair(node, before) && isOfFields(parentOf(node)!)))
+    return withColon(label);
   return isPair(node, before) || label.endsWith(':') || isInColumns(parentOf(node)!) ? label : '';
 }
 
@@ -83,16 +88,28 @@ function headsOf(cell: Element): string {
   while (head && !hasLabel && !head.matches(selectors.headCell) && !isNamed(labelIn(head)))
     head = head.previousElementSibling;
   const rowHead = hasLabel && !columnHead && isOfFields(row) ? withColon(labelIn(head)) : labelIn(head);
-  const label = clean(hasLabel ? `${columnHead} ${rowHead}` : `${rowHead} ${columnHead}`);
-  return label && columnHead.endsWith(':') ? `${label.replaceAll(':', '')}:` : label;
+  const heads = (hasLabel ? [columnHead, rowHead] : [rowHead, columnHead]).filter(Boolean);
+  const label = clean(heads.map(withoutColon).join(': '));
+  return [rowHead, columnHead].some((each) => each.endsWith(':')) ? withColon(label) : label;
 }
 
 /** True for a label's colon, and for the words of a telephone in a row of several cells: Phone | 4155550132 | edit */
 const isNamed = (label: string): boolean => label.endsWith(':') || phoneField.test(label);
 
-/** True where the next row has words where this one has digits: a row of a record's fields, not of a list of people. */
-const isOfFields = ({ previousElementSibling, nextElementSibling }: Element): boolean =>
-  [previousElementSibling, nextElementSibling].some((row) => labelIn(row?.lastElementChild));
+/** True where a row near this one ends with words, a date or an amount: a row of a record's fields, not of a list of people. */
+function isOfFields(row: Element): boolean {
+  const rows = [...(row.parentNode as ParentNode).children];
+  const at = rows.indexOf(row);
+  return rows
+    .slice(Math.max(0, at - maxRowsAround), at + maxRowsAround)
+    .some((near) => near !== row && near.localName === row.localName && isField(near.lastElementChild));
+}
+
+/** True for text without the digits of a number. */
+function isField(part: Element | null): boolean {
+  const text = part?.textContent.trim().slice(0, 4 * maxLabelLength) ?? '';
+  return text !== '' && (text.replace(dates, '').match(/\p{Nd}/gu) ?? []).length < minNumberDigits;
+}
 
 /** The heads over a cell on the screen, those of groups first. */
 function columnHeadOf(row: Element, cell: Element): string {
@@ -127,7 +144,7 @@ function columnHeadOf(row: Element, cell: Element): string {
   return text;
 }
 
-/** Text of an element that may be a label; empty where it is none, or no element. */
+/** Text of an element that may be a label; empty where it is none, or no element. The number of a head or term is left out: Order 1. */
 export function labelIn(element: Element | null | undefined): string {
   if (!element || element.matches(selectors.hiddenFromAll)) return '';
   let text = '';
@@ -137,8 +154,13 @@ export function labelIn(element: Element | null | undefined): string {
     node = nextNode(node, element)
   )
     if (node.nodeType === 3) text += ` ${(node as Text).data}`;
-  return clean(text);
+  return clean(
+    element.matches(`${selectors.label},th`) || /:\s*$/.test(text) ? text.replace(shortDigits, ' ') : text,
+  );
 }
+
+const shortDigits = /(?<!\p{Nd})\p{Nd}{1,2}(?!\p{Nd})/gu;
+const withoutColon = (label: string): string => label.replace(/:$/, '');
 
 /** The colon separates a label from a name, as only some places of the page do. */
 const withColon = (label: string): string => (label && !label.endsWith(':') ? `${label}:` : label);

@@ -190,7 +190,7 @@ describe('find', () => {
     [
       'before it in such a row under another without digits',
       '<tr><td class="l">Nome</td><td>Ana</td><td class="l">Empresa</td><td>Azul</td></tr><tr><td class="l">Fone</td><td>1</td><td class="l">Pedido</td><td>11 98765-4321</td></tr>',
-      'Azul Pedido',
+      'Azul: Pedido',
     ],
     [
       'right over it where heads and cells alternate by row',
@@ -205,7 +205,7 @@ describe('find', () => {
     [
       'over it, of such a row of heads not',
       '<thead><tr><th>Nome</th><th>Fone</th></tr></thead><tbody><tr aria-hidden="true"><th>Nome</th><th>Nº</th></tr><tr><td>Ana</td><td>11 98765-4321</td></tr></tbody>',
-      'Fone Ana:',
+      'Fone: Ana:',
     ],
     [
       'of a field in a row of a record',
@@ -218,9 +218,15 @@ describe('find', () => {
       'Rui',
     ],
     [
+      'of a field beside a date in a record of other elements',
+      '<div><div><i>Opened</i><b>05/12/2026</b></div><div><i>Locker</i><b>4155550132</b></div></div>',
+      'Locker:',
+    ],
+    ['with its own number left out', '<tr><th>Order 1</th><td>4155550132</td></tr>', 'Order'],
+    [
       'for telephones of a row under a head for any value',
       '<tr><th>Nr</th><th>Field</th><th>Value</th></tr><tr><td>1</td><td>Phone</td><td>4155550132</td></tr>',
-      'Phone Value:',
+      'Phone: Value:',
     ],
     [
       'over it through any number of boxes',
@@ -229,7 +235,9 @@ describe('find', () => {
     ],
   ])('sends the head %s', async (_, rows, label) => {
     const { background, labels } = fakeBackground();
-    await createNumberFinder(background).find([lastBlock(block(`<table>${rows}</table>`))]);
+    await createNumberFinder(background).find([
+      lastBlock(block(rows.startsWith('<t') ? `<table>${rows}</table>` : rows)),
+    ]);
     expect(labels).toEqual([label]);
   });
 

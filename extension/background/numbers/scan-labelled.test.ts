@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { scanLabelled } from './scan-labelled.ts';
+
+const digits = '4155550132';
+
+test.each([
+  'Call ID:',
+  'Contact ID:',
+  'Call Sid:',
+  'Support Case:',
+  'Phone IMEI:',
+  'Office Key:',
+  'Contato protocolo:',
+  'Appel ref:',
+  'Beleg-Nr:',
+  'OS:',
+])('a label of another thing rules bare digits out, though it has a phone word: %s', (label) => {
+  expect(scanLabelled(digits, label)).toEqual([]);
+});
+
+test.each([
+  'Phone: Value:',
+  'Ana: Telefone:',
+  'Contact: Neide:',
+  'Telefone do pedido:',
+  'Support phone:',
+  'Phone (home):',
+  'Neide',
+  'Eletricista',
+])('a label for telephones or a name leaves bare digits: %s', (label) => {
+  expect(scanLabelled(digits, label)).toHaveLength(1);
+});
