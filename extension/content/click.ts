@@ -121,7 +121,7 @@ function createEffects(parts: EffectParts): Effects {
 
   return {
     show({ target, as, hint }) {
-      overlay.show(target.number, as, hint, () => feed({ type: 'button', target }));
+      overlay.show(target.number, as, hint, (isBrought) => feed({ type: 'button', target, isBrought }));
       teamLine.show(target);
     },
     position: ({ target }) => position(target),

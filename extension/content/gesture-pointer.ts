@@ -97,8 +97,11 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
 
   cancel: (state) => same({ ...state, press: undefined }),
 
-  button: (state, { target }) =>
-    state.pending || !isSameTarget(state.tip?.target, target) ? same(state) : accept(state, target, ''),
+  button(state, { target, isBrought }) {
+    const { tip, pending } = state;
+    if (!tip || pending || !isSameTarget(tip.target, target)) return same(state);
+    return isBrought ? show(state, target, tip.mode, 'again') : accept(state, target, '');
+  },
 };
 
 /** Does `next` after `step`, and keeps the effects of both. */

@@ -120,8 +120,8 @@ interface Fields<Target> {
   linkFocused: { target: Target; isFocused: boolean };
   linkEntered: { target: Target };
   linkActivated: { target: Target };
-  /** The button in the tip. */
-  button: { target: Target };
+  /** The button in the tip. `isBrought`: the page has put it under the resting pointer. */
+  button: { target: Target; isBrought: boolean };
   /** A command of the browser: the next number, and to dial the focused one (`focus` is the page's active element). */
   step: { target: Target };
   command: { focus: object | null };

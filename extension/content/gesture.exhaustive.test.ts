@@ -32,6 +32,12 @@ const mutants: readonly [name: string, file: string, guard: string, without: str
     'isMouse ? hasComeTo(next, target)',
     'isMouse ? true',
   ],
+  [
+    'a brought button counts',
+    'gesture-pointer.ts',
+    "isBrought ? show(state, target, tip.mode, 'again') :",
+    '',
+  ],
   ['a brought number counts as come to', 'gesture-state.ts', 'isStill || hasComeTo(state, target)', 'true'],
   [
     'a finger comes to what the page puts under it',

@@ -171,9 +171,17 @@ test.each<[string, Row[], string[]]>([
     'the button beside a control is checked',
     [
       [0, move(control)],
-      [400, { type: 'button', target: control }],
+      [400, { type: 'button', target: control, isBrought: false }],
     ],
     ['check'],
+  ],
+  [
+    'a button that the page brought under the resting pointer is shown again',
+    [
+      [0, move(control)],
+      [400, { type: 'button', target: control, isBrought: true }],
+    ],
+    ['show', 'position'],
   ],
   [
     'a first tap shows the number',

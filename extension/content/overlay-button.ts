@@ -1,4 +1,4 @@
-/** The buttons in tip and card. One that acts counts as a number does: readable for a while, under nothing, and entered. */
+/** The buttons in tip and card. One that acts counts as a number does: readable for a while, under nothing, and entered by hand. */
 import { element } from './elements.ts';
 import { minVisibleMs } from './gesture-state.ts';
 import { listen } from './listen.ts';
@@ -7,7 +7,7 @@ import type { TopLayer } from './top-layer.ts';
 export type MakeButton = ReturnType<typeof createButtons>;
 
 export function createButtons(layer: TopLayer, signal: AbortSignal) {
-  /** Where the pointer was last: a button that is entered right there has come to the pointer. */
+  /** Where the pointer was last: a button that is entered right there, or before it moved at all, has come to the pointer. */
   let rest: { x: number; y: number } | undefined;
   const track = ({ x, y, isTrusted, pointerType }: PointerEvent) => {
     if (isTrusted && pointerType !== 'touch') rest = { x, y };
@@ -15,28 +15,29 @@ export function createButtons(layer: TopLayer, signal: AbortSignal) {
   listen(['pointermove', 'pointerdown'], track, signal);
 
   /**
-   * Makes a button for trusted clicks alone.
+   * Makes a button for trusted clicks alone. `isBrought`: the page has put it under the resting pointer.
    * @param guarded the part that must have been readable since it was placed, for a button that acts.
    */
   return (
     kind: string,
     label: string,
-    onClick: () => void,
+    onClick: (isBrought: boolean) => void,
     guarded?: { part: HTMLElement; placedAt(): number },
   ): HTMLButtonElement => {
     const made = element('button', kind, label);
     let isBrought = false;
     made.addEventListener('pointerenter', (event) => {
-      if (event.isTrusted)
-        isBrought = event.pointerType !== 'touch' && event.x === rest?.x && event.y === rest.y;
+      const { x, y, isTrusted, pointerType } = event;
+      if (isTrusted) isBrought = pointerType !== 'touch' && (!rest || (x === rest.x && y === rest.y));
     });
     made.addEventListener('click', (event) => {
       if (!event.isTrusted) return;
-      if (!guarded) return onClick();
-      if (isBrought && (event as PointerEvent).pointerType) return;
+      const isByPage = isBrought && !!(event as PointerEvent).pointerType;
+      if (!guarded) return onClick(isByPage);
+      if (isByPage) return;
       const readableSince = Math.max(guarded.placedAt(), layer.raisedAt());
       if (layer.coverOf(guarded.part) !== 'clear') layer.raise();
-      else if (performance.now() - readableSince >= minVisibleMs) onClick();
+      else if (performance.now() - readableSince >= minVisibleMs) onClick(false);
     });
     return made;
   };

@@ -24,6 +24,10 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
   /** The last line, kept free for what the team knows: nothing moves when that arrives, or is nothing. */
   const team = element('div', 'team line');
   let hasTeamLine = false;
+  /** What the button calls. It stays in place for the same number, so that a hand that came to it may press again. */
+  let called = '';
+  let call: HTMLElement | undefined;
+  let onPress: (isBrought: boolean) => void;
 
   return {
     link,
@@ -38,13 +42,24 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
       team.className = isRefused ? 'team warn' : 'team line';
     },
     /** Shows the tip, to be placed: for the keyboard with our link, for touch and for the page's controls with a button. */
-    show(number: JudgedNumber, as: 'tip' | 'link' | 'button', hint: Hint | undefined, onCall: () => void) {
+    show(
+      number: JudgedNumber,
+      as: 'tip' | 'link' | 'button',
+      hint: Hint | undefined,
+      onCall: (isBrought: boolean) => void,
+    ) {
       const { display, to, extension, reason } = number;
       const digits = display.replace(/[^\d+]/g, '');
       const { text } = words;
       link.href = `tel:${digits}`;
       link.ariaLabel = text('call', display);
-      tip.replaceChildren(
+      onPress = onCall;
+      const isSame = called === display + to && tip.isConnected;
+      called = display + to;
+      if (as !== 'button') call = undefined;
+      else if (!isSame || !call) call = makeButton('call', text('yes'), (isBrought) => onPress(isBrought));
+      for (const part of [...tip.childNodes]) if (part !== call) part.remove();
+      tip.prepend(
         div('title', text('call', withPlace(number))),
         div('line', text('ringsFirst')),
         divIf('line', to !== digits && text('dials', to)),
@@ -52,8 +67,8 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
         divIf('warn', reason),
         divIf('title', hint && text(hint)),
         hasTeamLine ? team : '',
-        as === 'button' ? makeButton('call', text('yes'), onCall) : '',
       );
+      if (call && !call.isConnected) tip.append(call);
       this.showTeamLine('');
       shownBoxes = '';
       // Moving a focused link would blur it.

@@ -60,7 +60,12 @@ export function createOverlay(signal: AbortSignal) {
       events = newEvents;
     },
     /** Shows the tip, which `position` then moves to the number. */
-    show(number: JudgedNumber, as: 'tip' | 'link' | 'button', hint: Hint | undefined, onCall: () => void) {
+    show(
+      number: JudgedNumber,
+      as: 'tip' | 'link' | 'button',
+      hint: Hint | undefined,
+      onCall: (isBrought: boolean) => void,
+    ) {
       tip.show(number, as, hint, onCall);
       covers.look();
     },

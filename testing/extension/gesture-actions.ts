@@ -57,7 +57,7 @@ const action = fc.oneof(
   act('select', { text: fc.constantFrom('', '', 'words') }, 1),
   act('step', { which }, 6),
   act('command', {}, 4),
-  act('button', {}, 3),
+  act('button', { isBrought: fc.boolean() }, 4),
   act('activate', { which }, 1),
   act('frame', {}, 4),
 );

@@ -40,7 +40,8 @@ export interface Acts {
   select: { text: string };
   step: { which: number };
   command: object;
-  button: object;
+  /** `isBrought`: the page has put the button under the resting pointer. */
+  button: { isBrought: boolean };
   activate: { which: number };
   frame: object;
 }
@@ -260,10 +261,10 @@ export function createWorld(step: Transition) {
       watch.press('command');
       feed({ type: 'command', focus: focus ?? null });
     },
-    button() {
+    button({ isBrought }) {
       if (watch.tip?.as !== 'button' || !state.tip) return;
-      watch.press('button');
-      feed({ type: 'button', target: state.tip.target });
+      if (!isBrought) watch.press('button');
+      feed({ type: 'button', target: state.tip.target, isBrought });
     },
     activate({ which }) {
       const target = page.number(which);
