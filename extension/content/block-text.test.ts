@@ -79,11 +79,22 @@ describe('invisible digits', () => {
   test.each([
     ['are transparent', 'opacity:0'],
     ['are cut away', 'clip-path:inset(50%)'],
+    ['are blurred', 'filter:blur(9px)'],
     ['have a transparent colour', 'color:transparent'],
     ['have the colour behind them', 'color:#fefefe'],
     ['have a background of their own colour', 'background-color:rgb(0, 0, 0)'],
   ])('make the number around them unreadable where they %s', (_, style) => {
     expect(readable(within(style))).toEqual(['190']);
+  });
+
+  test.each([
+    [
+      'elements in each other add up to transparent',
+      '<b style="opacity:.3"><i style="opacity:.3">4321</i></b>',
+    ],
+    ['they are too small to be seen', '<i style="font-size:.1px">4321</i>'],
+  ])('make the number around them unreadable where %s', (_, digits) => {
+    expect(readable(`<p>11 98765-${digits}, or at any time 190</p>`)).toEqual(['190']);
   });
 
   test.each([

@@ -2,7 +2,7 @@
 import type { StyleOf } from './style-reader.ts';
 import { boxesOf } from './text-boxes.ts';
 import { type Block, boxElementOf, elementOf, parentOf } from './tree.ts';
-import { isInvisible, isMasked, isReversed } from './visible-text.ts';
+import { isInvisible, isMasked, isReversed, minOpacity } from './visible-text.ts';
 
 /** How an element lays out its text: in the line, in the line with room or a box around it, apart from it, or not at all. */
 type Layout = 'inline' | 'spaced' | 'box' | 'apart' | 'none';
@@ -12,6 +12,8 @@ interface Character {
   offset: number;
 }
 
+/** Smaller letters are dots. */
+const minFontPx = 3;
 /** Gaps in ems. A space is a quarter or a third. */
 const visibleGap = 0.12;
 const wideGap = 0.6;
@@ -53,12 +55,14 @@ export function readabilityOf(
   if (parent === own) return 'readable';
   const { visibility, fontSize } = styleOf(parent);
   if (visibility !== 'visible' || fontSize === '0px') return 'notRendered';
-  let isUnreadable = isInvisible(parent, own, styleOf);
+  let isUnreadable = Number.parseFloat(fontSize) < minFontPx || isInvisible(parent, own, styleOf);
+  let opacity = 1;
   for (let element: Element | null = parent; element && element !== own; element = parentOf(element)) {
     if (layoutOf(element, styleOf) === 'none') return 'notRendered';
     isUnreadable ||= isReversed(element, styleOf) || isMasked(element, styleOf);
+    opacity *= Number(styleOf(element).opacity);
   }
-  return isUnreadable ? 'unreadable' : 'readable';
+  return isUnreadable || opacity < minOpacity ? 'unreadable' : 'readable';
 }
 
 /** True where the block itself can be seen, scrolled to or not. `clipped` remembers ancestors. */

@@ -4,7 +4,7 @@ import type { StyleOf } from './style-reader.ts';
 import { parentOf } from './tree.ts';
 
 /** Less of it is not seen. */
-const minOpacity = 0.1;
+export const minOpacity = 0.1;
 /** Of 255, in the channel that differs most between a text and what is behind it. */
 const minContrast = 16;
 const white = 'rgb(255, 255, 255)';
@@ -15,15 +15,10 @@ export function isReversed(element: Element, styleOf: StyleOf): boolean {
   return unicodeBidi.endsWith('override') && direction === 'rtl';
 }
 
-/** True where an element inside a block is cut, masked or transparent, with all its text. */
+/** True where an element inside a block is cut, masked or blurred, with all its text. */
 export function isMasked(element: Element, styleOf: StyleOf): boolean {
-  const { opacity, clipPath, maskImage, filter } = styleOf(element);
-  return (
-    Number(opacity) < minOpacity ||
-    isSet(clipPath) ||
-    isSet(maskImage) ||
-    /opacity\(0(\.0\d*)?\)/.test(filter)
-  );
+  const { clipPath, maskImage, filter } = styleOf(element);
+  return isSet(clipPath) || isSet(maskImage) || /opacity\(0(\.0\d*)?\)|blur\((?!0px)|url/.test(filter);
 }
 
 /** True where the text of an element inside `block` has the colour of what is behind it, unlike the rest of the block. */
@@ -45,7 +40,7 @@ export function isInvisible(element: Element, block: Element, styleOf: StyleOf):
   return [fill, shadow].every((colour) => alphaOf(colour) < minOpacity || isSameColour(colour, background));
 }
 
-const isSet = (value: string | undefined): boolean => !!value && value !== 'none';
+export const isSet = (value: string | undefined): boolean => !!value && value !== 'none';
 
 const fillOf = (style: CSSStyleDeclaration): string => style.webkitTextFillColor || style.color;
 
