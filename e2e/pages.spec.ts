@@ -6,7 +6,7 @@ import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
 import { ask, readyToDial, resetExtension } from '../testing/extension/ask-background.ts';
 import { axeViolations } from '../testing/extension/axe.ts';
 import { confirmDestructive } from '../testing/extension/confirm-destructive.ts';
-import { callsFinished, paintedNumbers } from '../testing/extension/marked-numbers.ts';
+import { callsFinished, paintedNumbers, waitUntilClickable } from '../testing/extension/marked-numbers.ts';
 import { agent, openOptions } from '../testing/extension/options-page.ts';
 import { html, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
@@ -211,6 +211,7 @@ test('a lost call is explained, counted, called again by one button', async ({ w
   expect(await popup.text('#lost-count')).toMatch(/Calls today that did not go through.*: 1\./);
   const before = workstation.sandbox.calls.length;
   await callsFinished(workstation);
+  await waitUntilClickable(popup);
   await popup.click('#call-again');
   await until(() => workstation.sandbox.calls.length > before, 'the call made again');
   expect(workstation.sandbox.calls[before]).toMatchObject({ fields: { to: lost.to } });

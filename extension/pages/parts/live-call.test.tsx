@@ -8,6 +8,14 @@ import { LiveCall } from './live-call.tsx';
 
 vi.mock('webextension-polyfill', () => ({ default: {} }));
 
+vi.stubGlobal(
+  'IntersectionObserver',
+  class {
+    observe() {}
+    disconnect() {}
+  },
+);
+
 const call = newCall({ id: 'A'.repeat(22), from: '1105', to: '4832221000', now: '2026-05-04T13:05:10.000Z' });
 const entry = (fields: Partial<Call>, failure?: HistoryEntry['failure']): HistoryEntry => ({
   id: call.id,
@@ -38,18 +46,27 @@ test.each<[string, HistoryEntry, string]>([
   expect(button ? button.className : 'none').toBe(expected);
 });
 
+test('a press on the button that calls again counts 300 ms after it appeared', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const root = document.createElement('div');
+  let calls = 0;
+  await act(async () => {
+    render(<LiveCall entry={entry(notSent)} onAgain={() => calls++} />, root);
+  });
+  const button = root.querySelector<HTMLElement>('#call-again')!;
+  button.click();
+  expect(calls).toBe(0);
+  now.mockReturnValue(300);
+  button.click();
+  expect(calls).toBe(1);
+  now.mockRestore();
+});
+
 test.each([
   [true, 1],
   [false, 0],
 ])('hanging up is offered where the relay accepts the key: %s', async (mayHangUp, buttons) => {
   const root = document.createElement('div');
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
   const live = entry({ state: 'connected', canHangUp: true });
   await act(async () => {
     render(<LiveCall entry={live} mayHangUp={mayHangUp} onAgain={() => {}} />, root);

@@ -7,7 +7,7 @@ import type { HistoryEntry } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { DeliberateButton } from './deliberate-button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
-import { Button } from './form.tsx';
+import { Icon } from './icon.tsx';
 import { CalleeName } from './known-number.tsx';
 import { redialChoices, redialInput } from './redial-input.ts';
 import { sendRequest } from './send-request.ts';
@@ -66,13 +66,14 @@ export function LiveCall({ entry, mayHangUp = true, onAgain }: Props) {
       {entry.extension !== undefined && <p class="extension">{text('content_extension', entry.extension)}</p>}
       {call.canHangUp && mayHangUp && <HangUp id={entry.id} />}
       {again !== undefined && (
-        <Button
+        <DeliberateButton
           id="call-again"
           class={again}
-          icon="again"
-          label={text('popup_callAgain')}
-          onClick={() => onAgain(redialInput(entry), redialChoices(entry))}
-        />
+          onPress={() => onAgain(redialInput(entry), redialChoices(entry))}
+        >
+          <Icon name="again" />
+          {text('popup_callAgain')}
+        </DeliberateButton>
       )}
     </section>
   );
