@@ -2,8 +2,11 @@
 import { coverOf } from './cover.ts';
 import { isFirefox } from './shadow-roots.ts';
 
-/** Firefox (153) does not report covers: they are looked for so often while something of ours is shown. */
-const coverIntervalMs = 250;
+/**
+ * Firefox (153) does not report covers: they are looked for while something of ours is shown, at random, so that a page cannot uncover
+ * it each time.
+ */
+const maxCoverIntervalMs = 250;
 /** A search for covers may take so much of the time, on a page of many elements. */
 const maxCoverShare = 0.05;
 
@@ -36,7 +39,7 @@ export function watchCovers(
     const start = performance.now();
     for (const part of parts) setCovered(part, part.isConnected && coverOf(part, host) === 'covered');
     const took = performance.now() - start;
-    timer = setTimeout(look, Math.max(coverIntervalMs, took / maxCoverShare));
+    timer = setTimeout(look, Math.max(maxCoverIntervalMs * Math.random(), took / maxCoverShare));
   };
   signal.addEventListener('abort', () => {
     clearTimeout(timer);
