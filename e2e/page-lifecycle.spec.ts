@@ -1,4 +1,4 @@
-/** A page that the browser kept, and text that is typed by an input method. */
+/** A page that the browser kept, or rendered before it was visited, and text that is typed by an input method. */
 import type { Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
 import { resetToRelay } from '../testing/extension/ask-background.ts';
@@ -15,6 +15,15 @@ test.beforeAll(async ({ workstation }) => {
     '/kept': html(`<p>Fale com ${shown.text}</p>
       <script>addEventListener('pageshow', ({ persisted }) => { window.cameBack = persisted; })</script>`),
     '/other': html('<p>Outra</p>'),
+    '/early': html(`<p>Fale com ${shown.text}</p><script>
+      if (document.prerendering) {
+        document.addEventListener('prerenderingchange', () => { window.wasMarked = CSS.highlights.has('dialmark-number'); });
+        // The time in which the numbers of a page are marked.
+        addEventListener('load', () => setTimeout(() => new BroadcastChannel('early').postMessage('rendered'), 1500));
+      }</script>`),
+    '/before': html(`<a id="go" href="/early">ir</a>
+      <script>new BroadcastChannel('early').onmessage = () => { window.isRendered = true; }</script>
+      <script type="speculationrules">{ "prerender": [{ "urls": ["/early"], "eagerness": "immediate" }] }</script>`),
     '/form': html(`<p>Fale com ${shown.text}</p>
       <form onsubmit="window.submitted = true; return false">
         <input id="field"><a href="tel:+554833229015"><button style="display: none">ligar</button></a>
@@ -39,6 +48,22 @@ test('a page that comes back from the cache dials what its tip shows', async ({ 
   expect(dialled).toEqual([shown.to]);
 });
 
+test('a page that was rendered before it was visited is marked once it is visited', async ({
+  workstation,
+  tab,
+}) => {
+  test.skip(workstation.browser.name === 'firefox', 'Firefox (153) renders no page before it is visited.');
+  await tab.goto(pages.url('/before'));
+  await until(() => tab.evaluate<boolean>('window.isRendered === true'), 'the page rendered early');
+  const before = workstation.sandbox.calls.length;
+  await tab.click('#go');
+  const wasMarked = () => tab.evaluate<boolean | null>('window.wasMarked ?? null').catch(() => null);
+  await until(async () => (await wasMarked()) !== null, 'the visit');
+  expect(await wasMarked()).toBe(false);
+  const dialled = await onlyThisDials(workstation, before, () => clickNumber(tab, shown.text), shown.to);
+  expect(dialled).toEqual([shown.to]);
+});
+
 test('the Enter that ends an input method neither dials nor changes what is typed', async ({
   workstation,
   tab,
@@ -53,8 +78,9 @@ test('the Enter that ends an input method neither dials nor changes what is type
   const composing = { selectionStart: 2, selectionEnd: 2 };
   await session.send('Input.imeSetComposition', { text: 'かな', ...composing });
   // As systems send the key that an input method takes.
-  for (const type of ['rawKeyDown', 'keyUp'] as const)
-    await session.send('Input.dispatchKeyEvent', { type, key: 'Process', windowsVirtualKeyCode: 229 });
+  for (const key of ['Process', 'Enter'])
+    for (const type of ['rawKeyDown', 'keyUp'] as const)
+      await session.send('Input.dispatchKeyEvent', { type, key, windowsVirtualKeyCode: 229 });
   await session.send('Input.insertText', { text: '仮名' });
   expect(await tab.evaluate(`document.querySelector('#field').value`)).toBe('仮名');
   expect(await tab.evaluate('window.submitted ?? false')).toBe(false);
