@@ -13,6 +13,8 @@ const dates = /\d{1,4}([./-])\d\d?\1\d{1,4}|\d\d?:\d\d/g;
 const minNumberDigits = 7;
 /** Boxes climbed from a row to the one that comes after its heads. */
 const maxGridClimb = 7;
+/** Children of a box that may be its heads. A grid whose cells are all in one box has thousands. */
+const maxHeads = 100;
 
 /** Label of the number in an element, or that begins in a text; without digits, empty where there is none. What may be a name has no colon. */
 export function labelOf(node: Element | Text): string {
@@ -48,7 +50,10 @@ export function headOver(node: Element): string {
   if (!row || node.nodeType === 3 || !isInColumns(row)) return '';
   for (const { children } of [row, row.parentElement?.firstElementChild ?? row]) {
     const bottom = children[0]?.getBoundingClientRect().bottom ?? 0;
-    const heads = [...children].filter((head) => head.getBoundingClientRect().top < bottom);
+    const heads = Array.from(
+      { length: Math.min(children.length, maxHeads) },
+      (_, index) => children[index]!,
+    ).filter((head) => head.getBoundingClientRect().top < bottom);
     if (heads[1] && !heads.includes(node) && heads.every(labelIn))
       return withColon(labelIn(heads.find((head) => isOver(head, node))));
   }

@@ -10,7 +10,7 @@ import type { Controls } from './frame.ts';
 import { createKeyboardNavigation } from './keyboard-navigation.ts';
 import { listNumbers } from './list-numbers.ts';
 import { listen } from './listen.ts';
-import { createNumberFinder } from './number-finder.ts';
+import { NumberFinder } from './number-finder.ts';
 import { createOverlay } from './overlay.ts';
 import { observePage } from './page-observer.ts';
 import { paintMarks } from './paint-marks.ts';
@@ -41,7 +41,7 @@ function start(): void {
   const overlay = createOverlay(signal);
   const marks = paintMarks(signal);
   const slicer = createTimeSlicer(signal);
-  const finder = createNumberFinder(background, slicer);
+  const finder = new NumberFinder(background, slicer);
   const frame: { signal: AbortSignal; controls?: Controls } = { signal };
   const clicks = handleClicks(marks, overlay, background, frame);
 

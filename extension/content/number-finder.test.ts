@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ContentMessage, ContentReply, ContentRequest, FoundNumber } from '../messages/content.ts';
 import type { BackgroundConnection } from './background-connection.ts';
-import { createNumberFinder, excerptsOf } from './number-finder.ts';
+import { NumberFinder } from './number-finder.ts';
 
 const number = { display: 'x', to: '1', verdict: 'allow' } as const;
 
@@ -43,61 +43,38 @@ beforeAll(() => {
   Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
 });
 
+afterEach(() => void vi.restoreAllMocks());
+
 /** The element of the last text. */
 const lastBlock = (node: Node): Element => (node.lastChild ? lastBlock(node.lastChild) : node.parentElement!);
 
-describe('excerpts', () => {
-  test.each([
-    ['a number with its context words', 'call me at 11 98765-4321 today', ['call me at 11 98765-4321 today']],
-    ['a short number after a word that announces it', 'ramal 2034', ['ramal 2034']],
-    ['Arabic-Indic digits', 'هاتف ٠٥٠١٢٣٤٥٦٧', ['هاتف ٠٥٠١٢٣٤٥٦٧']],
-    ['Devanagari digits', 'मोबाइल ९८७६५४३२१०', ['मोबाइल ९८७६५४३२१०']],
-    ['no short number without one', 'order 2034 of 12 May', []],
-    ['no time of day', 'at 12:34:56 and 12:35:57', []],
-    ['no text without digits', 'nothing here', []],
-  ])('contain %s', (_, text, expected) => {
-    expect(excerptsOf(text).map((excerpt) => excerpt.text)).toEqual(expected);
-  });
+describe('the work of finding', () => {
+  /** A grid whose cells are inline by name: heads, then so many rows. */
+  const gridOf = (rows: number) => {
+    const cell = (text: string, left: number, top: number) =>
+      `<span style="display:block" data-at="${left} ${top}">${text}</span>`;
+    const lines = Array.from({ length: rows }, (_, row) => [
+      cell('Ana', 0, 20 * row + 20),
+      cell('order 4711', 100, 20 * row + 20),
+    ]);
+    const heads = [cell('Name', 0, 0), cell('Order', 100, 0)];
+    return block(`<div style="display:grid">${[heads, ...lines].flat().join('')}</div>`);
+  };
+  const measureBoxes = () =>
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      const [left, top] = (this.getAttribute('data-at') ?? '0 0').split(' ').map(Number);
+      return new DOMRect(left, top, 100, 20);
+    });
 
-  test('have the right offset in the text', () => {
-    const text = `${'x '.repeat(200)}tel 11 98765-4321${' y'.repeat(200)}`;
-    const [excerpt] = excerptsOf(text);
-    expect(text.slice(excerpt!.at, excerpt!.at + excerpt!.text.length)).toBe(excerpt!.text);
-    expect(excerpt!.text.length).toBeLessThan(200);
-    expect(excerpt!.text).toContain('tel 11 98765-4321');
-  });
-
-  test('have whole lines, in a table of many lines', () => {
-    const row = '4833221100  4899112233  entregue\n';
-    const excerpts = excerptsOf(`lote        celular     estado\n${row.repeat(100)}`);
-    expect(excerpts.length).toBeGreaterThan(2);
-    for (const { text } of excerpts.slice(1)) expect(text).toMatch(/^[^\d]*\n4833221100/);
-  });
-
-  test('are the same however long the text is', () => {
-    const line =
-      'written at 12:30 by Ana, tel 11 98765-4321, ramal 2034; nothing else to be told of this order\n';
-    const one = excerptsOf(line.repeat(3)).map(({ text }) => text.match(/\d{5}-\d{4}/g)?.length ?? 0);
-    const many = excerptsOf(line.repeat(3_000)).map(({ text }) => text.match(/\d{5}-\d{4}/g)?.length ?? 0);
-    const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
-    expect(sum(many)).toBe(1_000 * sum(one));
-  });
-
-  test('never overlap or exceed the maximum length of a message', () => {
-    const text = '11 98765-4321 and so on, '.repeat(400);
-    const excerpts = excerptsOf(text);
-    let end = 0;
-    for (const excerpt of excerpts) {
-      expect(excerpt.at).toBeGreaterThanOrEqual(end);
-      expect(excerpt.text.length).toBeLessThanOrEqual(1_000);
-      end = excerpt.at + excerpt.text.length;
-    }
-    expect(
-      excerpts
-        .map((excerpt) => excerpt.text)
-        .join('')
-        .match(/98765/g),
-    ).toHaveLength(400);
+  test('measures boxes in proportion to the lines of a grid', async () => {
+    const boxesOfRows = async (rows: number) => {
+      const measured = measureBoxes();
+      await new NumberFinder(fakeBackground().background).find([gridOf(rows)]);
+      const { length } = measured.mock.calls;
+      vi.restoreAllMocks();
+      return length;
+    };
+    expect((await boxesOfRows(400)) / (await boxesOfRows(200))).toBeLessThan(2.2);
   });
 });
 
@@ -105,7 +82,7 @@ describe('find', () => {
   test('sends the heads of a table with each of its later excerpts', async () => {
     const { background, labels } = fakeBackground();
     const rows = '4833221100 | 4899112233 | entregue<br>'.repeat(60);
-    await createNumberFinder(background).find([block(`<p>lote | celular | estado<br>${rows}</p>`)]);
+    await new NumberFinder(background).find([block(`<p>lote | celular | estado<br>${rows}</p>`)]);
     expect(labels.length).toBeGreaterThan(1);
     for (const label of labels.slice(1)) expect(label).toBe('lote | celular | estado\n');
   });
@@ -113,7 +90,7 @@ describe('find', () => {
   test('places a number that runs over inline elements', async () => {
     const { background } = fakeBackground();
     const paragraph = block('<p>call <b>55 11</b> 98765-4321</p>');
-    const [mark] = new Map(await createNumberFinder(background).find([paragraph])).get(paragraph)!;
+    const [mark] = new Map(await new NumberFinder(background).find([paragraph])).get(paragraph)!;
     expect(mark).toMatchObject({ source: { text: '55 11 98765-4321' }, number });
     expect(mark!.place.startContainer).toBe(paragraph.querySelector('b')!.firstChild);
     expect(mark!.place.endContainer).toBe(paragraph.lastChild);
@@ -127,7 +104,7 @@ describe('find', () => {
       send: async <M extends ContentMessage>() => ({ ok: true, value: found as ContentReply<M> }),
     };
     const paragraph = block('<p>3456-7890/7891</p>');
-    const [mark] = new Map(await createNumberFinder(background).find([paragraph])).get(paragraph)!;
+    const [mark] = new Map(await new NumberFinder(background).find([paragraph])).get(paragraph)!;
     expect(mark).toMatchObject({ source });
   });
 
@@ -136,7 +113,7 @@ describe('find', () => {
     const row = block(
       '<p><span style="display:block">1234567</span><span style="display:block">7654321</span></p>',
     );
-    const marks = new Map(await createNumberFinder(background).find([row])).get(row)!;
+    const marks = new Map(await new NumberFinder(background).find([row])).get(row)!;
     expect(marks.map(({ source }) => source.text)).toEqual(['1234567', '7654321']);
   });
 
@@ -177,7 +154,7 @@ describe('find', () => {
     ['of no title', '<div><h2>Pedido</h2><p>11 98765-4321</p></div>', ''],
   ])('sends the label %s', async (_, html, label) => {
     const { background, labels } = fakeBackground();
-    await createNumberFinder(background).find([lastBlock(block(html))]);
+    await new NumberFinder(background).find([lastBlock(block(html))]);
     expect(labels).toEqual([label]);
   });
 
@@ -235,7 +212,7 @@ describe('find', () => {
     ],
   ])('sends the head %s', async (_, rows, label) => {
     const { background, labels } = fakeBackground();
-    await createNumberFinder(background).find([
+    await new NumberFinder(background).find([
       lastBlock(block(rows.startsWith('<t') ? `<table>${rows}</table>` : rows)),
     ]);
     expect(labels).toEqual([label]);
@@ -246,7 +223,7 @@ describe('find', () => {
     const root = block('<div></div>').attachShadow({ mode: 'open' });
     root.innerHTML = '<p>Ana</p><p>Fone:</p><p>11 98765-4321</p>';
     root.innerHTML += '<p>Rui</p><p>11 98765-4322</p>';
-    const finder = createNumberFinder(background);
+    const finder = new NumberFinder(background);
     for (const paragraph of [root.children[2]!, root.children[4]!])
       expect(new Map(await finder.find([paragraph])).get(paragraph)).toHaveLength(1);
     expect(labels).toEqual(['Fone:', '']);
@@ -254,7 +231,7 @@ describe('find', () => {
 
   test('requests each text once until the settings change', async () => {
     const { background, asked } = fakeBackground();
-    const finder = createNumberFinder(background);
+    const finder = new NumberFinder(background);
     const paragraph = block('<p>11 98765-4321</p>');
     await finder.find([paragraph]);
     await finder.find([paragraph]);
@@ -266,7 +243,7 @@ describe('find', () => {
 
   test('finds what it knows beside a new text when the cache is full', async () => {
     const { background } = fakeBackground();
-    const finder = createNumberFinder(background);
+    const finder = new NumberFinder(background);
     const page = block(
       `<div><p>11 98765-4321</p><p></p><pre>${Array.from({ length: 4_999 }, (_, index) => `11 9${10_000_000 + index}${' word'.repeat(60)}`)}</pre></div>`,
     );
@@ -283,7 +260,7 @@ describe('find', () => {
   test('leaves out a number that the page changed before the background replied', async () => {
     const { background } = fakeBackground();
     const paragraph = block('<p>11 98765-4321</p>');
-    const finding = createNumberFinder(background).find([paragraph]);
+    const finding = new NumberFinder(background).find([paragraph]);
     (paragraph.firstChild as Text).data = '11 98765-4322';
     expect(new Map(await finding).get(paragraph)).toEqual([]);
   });
@@ -296,7 +273,7 @@ describe('find', () => {
       send: async (...request) =>
         fails ? { ok: false, error: { code: 'internal' } } : background.send(...request),
     };
-    const finder = createNumberFinder(flaky);
+    const finder = new NumberFinder(flaky);
     const paragraph = block('<p>11 98765-4321</p>');
     expect(new Map(await finder.find([paragraph])).get(paragraph)).toEqual([]);
     fails = false;

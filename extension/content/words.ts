@@ -3,11 +3,19 @@ import { digitClass } from '../../shared/numbers/text/characters.ts';
 
 export const hasDigit = new RegExp(digitClass);
 
+const nextDigit = `[^\\p{L}\\p{Nd}:;,%\\n]{0,5}${digitClass}`;
+/** More digits than an excerpt has characters: without a maximum, one match may run through the whole text. */
+const maxDigits = 1_000;
+/** Each digit may follow five characters of two units. */
+export const maxCandidateLength = 11 * (maxDigits + 1);
+
 /** Seven digits or more with little between, or fewer after a word that announces a number (an extension, a short code). */
 export const candidateDigits = new RegExp(
-  `(?:(?:tel|ph|fon|cel|mob|ramal|ext|anex|inter|disc|call|dial|lig|llam|whats|sac|durchw)[^\\n]{0,20}?\\d[\\d .-]{1,6}\\d)|${digitClass}(?:[^\\p{L}\\p{Nd}:;,%\\n]{0,5}${digitClass}){6,}`,
+  `(?:(?:tel|ph|fon|cel|mob|ramal|ext|anex|inter|disc|call|dial|lig|llam|whats|sac|durchw)[^\\n]{0,20}?\\d[\\d .-]{1,6}\\d)|${digitClass}(?:${nextDigit}){6,${maxDigits}}`,
   'giu',
 );
+/** What continues a candidate of that many digits. */
+export const moreDigits = new RegExp(`(?:${nextDigit}){1,${maxDigits}}`, 'uy');
 
 /** Words with which a field says that it holds a telephone number. */
 export const phoneField =

@@ -1,0 +1,140 @@
+/** Cuts the text of a block into excerpts around its digits, which the background judges. Pauses after bounded work. */
+import { type BlockText, placeOf } from './block-text.ts';
+import { headOver, isInColumns, labelOf } from './labels.ts';
+import type { Block } from './tree.ts';
+import { candidateDigits, hasDigit, maxCandidateLength, moreDigits } from './words.ts';
+
+/** A part of a block's text to send. */
+export interface Excerpt {
+  at: number;
+  text: string;
+  /** Where its first digits are in the block's text. */
+  from: number;
+  /** What names the digits in another box. */
+  label: string;
+}
+
+/** A part of a block's text with digits in it. */
+interface Candidate {
+  from: number;
+  end: number;
+}
+
+/** Characters that are looked through between two pauses: a millisecond. */
+const stretchLength = 40_000;
+/** Digits farther than this from a word are not announced by it. */
+const maxGap = 40;
+/** Characters of context words before and after digits. */
+const contextLength = 80;
+const maxExcerptLength = 1_000;
+const maxLabelLength = 200;
+
+/** Yields the excerpts of a block, those of lines under heads first, and undefined now and then for a check of the clock. */
+export function* excerptsOfBlock(block: Block, text: BlockText): Generator<Excerpt | undefined> {
+  /** The text, with blank lines for those that are under heads. */
+  const rest: string[] = [];
+  let end = 0;
+  for (const found of linesUnderHeads(block, text)) {
+    yield undefined;
+    if (!found) continue;
+    const { at, line, head } = found;
+    for (const excerpt of excerptsIn(line))
+      yield excerpt && { ...excerpt, at: excerpt.at + at, from: excerpt.from + at, label: head };
+    rest.push(text.text.slice(end, at), '\n'.repeat(line.length));
+    end = at + line.length;
+  }
+  rest.push(text.text.slice(end));
+  // A table that goes on in the next excerpt has its heads above the first one.
+  const [heads] = /^[^\d\n]+\n/.exec(text.text) ?? [''];
+  const later = heads.slice(-maxLabelLength);
+  for (const excerpt of excerptsIn(rest.join('')))
+    yield excerpt && { ...excerpt, label: excerpt.at > 0 ? later : labelAt(text, excerpt) };
+}
+
+const labelAt = (text: BlockText, { from }: Excerpt) => labelOf(placeOf(text, from, from + 1).startContainer);
+
+/** The cells of a grid whose parts are inline elements: lines of its text, under heads that only its layout shows. */
+function* linesUnderHeads(
+  block: Block,
+  text: BlockText,
+): Generator<{ at: number; line: string; head: string } | undefined> {
+  if (!(block instanceof Element) || !text.text.includes('\n') || !isInColumns(block)) return;
+  for (let at = 0, end = 0; end < text.text.length; at = end + 1) {
+    end = text.text.indexOf('\n', at);
+    if (end < 0) end = text.text.length;
+    const line = text.text.slice(at, end);
+    const digit = line.search(hasDigit);
+    if (digit >= 0) {
+      let node: Node = placeOf(text, at + digit, at + digit + 1).startContainer;
+      while (node.parentNode && node.parentNode !== block) node = node.parentNode;
+      const head = node instanceof Element ? headOver(node) : '';
+      if (head) yield { at, line, head };
+    }
+    yield undefined;
+  }
+}
+
+/** Yields the excerpts of a text, and undefined now and then for a check of the clock. */
+export function* excerptsIn(text: string): Generator<Excerpt | undefined> {
+  let last: (Candidate & { at: number }) | undefined;
+  /** Where the digits end that are in an excerpt already. */
+  let read = 0;
+  const excerptOf = ({ at, end, from }: typeof last & {}): Excerpt => ({
+    at,
+    from,
+    text: text.slice(at, end),
+    label: '',
+  });
+  for (const candidate of candidatesIn(text)) {
+    if (!candidate) {
+      yield undefined;
+      continue;
+    }
+    const { from } = candidate;
+    const at = contextStart(text, from);
+    const end = Math.min(text.length, candidate.end + contextLength);
+    if (last && at <= last.end && end - last.at <= maxExcerptLength) last.end = end;
+    else if (end - at <= maxExcerptLength) {
+      // The text between two numbers belongs to one excerpt only, a number to one as a whole.
+      const own = Math.max(at, read);
+      if (last) yield excerptOf({ ...last, end: Math.min(last.end, own) });
+      last = { at: own, end, from };
+    }
+    read = candidate.end;
+  }
+  if (last) yield excerptOf(last);
+}
+
+/** The start of a short line, which shows the columns of a table, or of a number's context words. */
+function contextStart(text: string, from: number): number {
+  const start = Math.max(0, from - maxLabelLength + 1);
+  const lineEnd = text.slice(start, from).lastIndexOf('\n');
+  const line = lineEnd < 0 && start > 0 ? from : start + lineEnd;
+  return Math.max(0, Math.min(from - contextLength, line));
+}
+
+/** Yields the candidates of a text, and undefined after each stretch. Stretches overlap by the longest candidate: none is divided. */
+function* candidatesIn(text: string): Generator<Candidate | undefined> {
+  const digit = new RegExp(hasDigit, 'g');
+  const more = new RegExp(moreDigits);
+  for (let at = 0; ; ) {
+    digit.lastIndex = at;
+    const first = digit.exec(text);
+    if (!first) return;
+    const start = Math.max(at, first.index - maxGap);
+    at = start + stretchLength;
+    const stretch = text.slice(start, at + maxCandidateLength);
+    for (const { index, 0: found } of stretch.matchAll(candidateDigits)) {
+      if (index >= stretchLength) break;
+      const from = start + index;
+      let end = from + found.length;
+      // Too long for an excerpt: what continues it is not a number of its own.
+      const isTooLong = found.length > maxExcerptLength;
+      if (isTooLong) for (more.lastIndex = end; more.test(text); end = more.lastIndex) yield undefined;
+      yield { from, end };
+      at = isTooLong ? end : Math.max(at, end);
+      if (isTooLong) break;
+    }
+    yield undefined;
+  }
+}
