@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { charactersLookedAt } from '../../testing/extension/characters-looked-at.ts';
 import { isReadable, isStillThere, readBlock, textOf } from './block-text.ts';
 
 const block = (html: string) => {
@@ -28,6 +29,14 @@ describe('the work of reading', () => {
     expect(charactersCut(2_000) / charactersCut(1_000)).toBeLessThan(2.2);
   });
 
+  test('grows with the number of directional characters in one text node', async () => {
+    const ofCharacters = (count: number) => {
+      const paragraph = block(`<p>${'1\u2066'.repeat(count)}</p>`);
+      return charactersLookedAt(() => textOf(paragraph));
+    };
+    expect((await ofCharacters(2_000)) / (await ofCharacters(1_000))).toBeLessThan(2.2);
+  });
+
   test('keeps one piece for each text node, however many words it has', () => {
     expect(textOf(block(`<p>${'many words '.repeat(10_000)}</p>`)).pieces).toHaveLength(1);
   });
@@ -36,8 +45,12 @@ describe('the work of reading', () => {
     expect([...readBlock(block(`<pre>${'<i>a</i> '.repeat(2_000)}</pre>`))].length).toBeGreaterThan(10);
   });
 
-  test('pauses inside one text node of many words', () => {
-    expect([...readBlock(block(`<pre>${'word '.repeat(10_000)}</pre>`))].length).toBeGreaterThan(10);
+  test.each([
+    ['of many words', 'word '.repeat(10_000)],
+    ['of directional characters without a blank', '1\u2066'.repeat(10_000)],
+    ['of one long word', 'word'.repeat(100_000)],
+  ])('pauses inside one text node %s', (_, text) => {
+    expect([...readBlock(block(`<pre>${text}</pre>`))].length).toBeGreaterThan(10);
   });
 });
 

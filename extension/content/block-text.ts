@@ -5,7 +5,7 @@
 import { breakBetween, keepsLines, readabilityOf } from './layout.ts';
 import { createStyleReader } from './style-reader.ts';
 import { isInline, isInsideUntouchable, isUntouchable } from './text-blocks.ts';
-import { type Block, nextNode, type Place } from './tree.ts';
+import { type Block, dataOf, nextNode, type Place } from './tree.ts';
 import { hasDigit } from './words.ts';
 
 /** A stretch of `BlockText.text`, up to the next one, that has the same characters in one text node. */
@@ -43,6 +43,9 @@ const lineBreakOrGap = /[\n\t]|\s{3}/;
 /** Characters that begin or end an embedding, an override or an isolate. */
 const bidiControl = /[\u202a-\u202e\u2066-\u2069]/;
 const rightToLeftOverride = '\u202e';
+/** A word, or as much of one as is passed over in one step, with the white space or directional character behind it. */
+const wordAndNext =
+  /([^ \t\r\n\f\u202a-\u202e\u2066-\u2069]{0,64})([ \t\r\n\f]+|[\u202a-\u202e\u2066-\u2069]|)/y;
 
 /** Text of a block without that of blocks inside it. @param control of the page in or around the block, to be read like other text. */
 export function textOf(block: Block, control?: Element): BlockText {
@@ -117,19 +120,8 @@ class BlockReader {
     if (readability !== 'readable') this.isPartlyHidden ||= hasDigits;
     if (readability === 'notRendered') return;
     const lines = isAtDigits && lineBreakOrGap.test(data) && keepsLines(node, this.styleOf);
-    if (readability === 'readable' && !this.bidi && !bidiControl.test(data))
-      return yield* this.addStretch(node, data, 0, data.length, lines);
     const start = this.length;
-    let from = 0;
-    for (const stretch of data.split(/(?=[\u202a-\u202e\u2066-\u2069])/)) {
-      this.readBidi(stretch.charAt(0));
-      const at = this.length;
-      yield* this.addStretch(node, data, from, from + stretch.length, lines);
-      // Digits stand in another order there than the text has them in.
-      if (readability === 'readable' && this.bidi.includes(rightToLeftOverride))
-        this.unreadable.push({ at, end: this.length });
-      from += stretch.length;
-    }
+    yield* this.addCharacters(node, data, lines, readability === 'readable');
     if (readability === 'unreadable') this.unreadable.push({ at: start, end: this.length });
   }
 
@@ -140,28 +132,42 @@ class BlockReader {
     else if (bidiControl.test(character) && this.bidi.length < 125) this.bidi += character;
   }
 
-  private *addStretch(
+  private *addCharacters(
     node: Text,
     data: string,
-    from: number,
-    to: number,
     lines: boolean,
+    isVisible: boolean,
   ): Generator<undefined, void> {
-    const blanks = /[ \t\r\n\f]+/g;
-    let start = from;
-    blanks.lastIndex = from;
-    for (let found = blanks.exec(data), steps = 1; found && found.index < to; found = blanks.exec(data)) {
+    const step = new RegExp(wordAndNext);
+    let start = 0;
+    let orderedFrom = this.length;
+    /** In an override, digits stand in another order than in the text. */
+    const endOrder = () => {
+      if (isVisible && this.bidi.includes(rightToLeftOverride))
+        this.unreadable.push({ at: orderedFrom, end: this.length });
+      orderedFrom = this.length;
+    };
+    for (let at = 0, steps = 1; at < data.length; at = step.lastIndex) {
       if (++steps % stepsPerPause === 0) yield;
-      const [blank] = found;
+      step.lastIndex = at;
+      const [, word, next] = step.exec(data)!;
+      const end = at + word!.length;
       // One space in the middle stays as it is.
-      if (blank === ' ' && found.index > start) continue;
-      this.addWords(node, data, start, found.index);
-      start = Math.min(found.index + blank.length, to);
-      if (lines) this.addBlankOfLine(node, found.index, blank);
-      else if (!this.hasSpace) this.add(node, found.index, ' ');
+      if (!next || (next === ' ' && end > start)) continue;
+      this.addWords(node, data, start, end);
+      start = end;
+      if (bidiControl.test(next)) {
+        endOrder();
+        this.readBidi(next);
+        continue;
+      }
+      start += next.length;
+      if (lines) this.addBlankOfLine(node, end, next);
+      else if (!this.hasSpace) this.add(node, end, ' ');
       this.hasSpace = true;
     }
-    this.addWords(node, data, start, to);
+    this.addWords(node, data, start, data.length);
+    endOrder();
   }
 
   /** Blanks of a text that keeps its lines stay as they are: they show the columns of a table. */
@@ -228,7 +234,7 @@ export function isStillThere({ text, pieces }: BlockText, start: number, end: nu
     if (at >= end) break;
     const from = Math.max(start, at);
     const to = Math.min(end, pieces[index + 1]?.at ?? end);
-    const now = node.data.slice(offset + from - at, offset + to - at);
+    const now = dataOf(node, offset + from - at, offset + to - at);
     if (now.replace(blank, '') !== text.slice(from, to).replace(blank, '')) return false;
   }
   return true;

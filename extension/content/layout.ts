@@ -1,7 +1,7 @@
 /** What the page's layout does with pieces of text: which are rendered, which are one on the screen and which are apart. */
 import type { StyleOf } from './style-reader.ts';
 import { boxesOf } from './text-boxes.ts';
-import { type Block, boxElementOf, elementOf, parentOf } from './tree.ts';
+import { type Block, boxElementOf, dataOf, elementOf, parentOf } from './tree.ts';
 import { isInvisible, isMasked, isReversed, minOpacity } from './visible-text.ts';
 
 /** How an element lays out its text: in the line, in the line with room or a box around it, apart from it, or not at all. */
@@ -116,7 +116,7 @@ function layoutsBetween(text: Text, other: Text, styleOf: StyleOf): Layout[] {
   return found;
 }
 
-const isDigitAt = ({ node, offset }: Character) => /\p{Nd}/u.test(node.data[offset]!);
+const isDigitAt = ({ node, offset }: Character) => /\p{Nd}/u.test(dataOf(node, offset, offset + 1));
 
 /** Pixels between the boxes of two characters, infinite where they are not on one line. */
 function gapBetween(last: Character, next: Character): number {

@@ -4,7 +4,7 @@
 import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
 import { inlineNames, neverInlineNames, selectors, untouchableNames } from './selectors.ts';
 import { createStyleReader, type StyleOf } from './style-reader.ts';
-import { type Block, elementOf, nextNode, type Place, withAncestors } from './tree.ts';
+import { type Block, dataOf, elementOf, nextNode, type Place, withAncestors } from './tree.ts';
 import { hasDigit } from './words.ts';
 
 export function isTelephoneLink(element: Element): boolean {
@@ -74,11 +74,8 @@ export function readPlace({ startContainer, startOffset, endContainer, endOffset
   let text = '';
   for (let node: Node | null = startContainer; node; node = nextNode(node, document)) {
     if (node.nodeType !== 3) continue;
-    const { data } = node as Text;
-    text += data.slice(
-      node === startContainer ? startOffset : 0,
-      node === endContainer ? endOffset : undefined,
-    );
+    const start = node === startContainer ? startOffset : 0;
+    text += dataOf(node as Text, start, node === endContainer ? endOffset : undefined);
     if (node === endContainer) break;
   }
   return text.replace(/[ \t\r\n\f]+/g, ' ');

@@ -47,3 +47,7 @@ export function nextNode(node: Node, root: Node, skip?: boolean): Node | null {
     if (at.nextSibling) return at.nextSibling;
   return null;
 }
+
+/** A part of a text node. Firefox copies all of `data` at each reading, 10 MB as well. */
+export const dataOf = (node: Text, start: number, end = node.length): string =>
+  start < node.length ? node.substringData(start, end - start) : '';
