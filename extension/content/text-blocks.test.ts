@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, test } from 'vitest';
-import { digitClass, digitKind, kindOf } from '../../shared/numbers/text/characters.ts';
+import { digitKind, kindOf } from '../../shared/numbers/text/characters.ts';
+import { digitClass } from '../../shared/numbers/text/digit-class.ts';
 import { placeOf, textOf } from './block-text.ts';
 import { findBlocks, isTelephoneLink } from './text-blocks.ts';
 import type { Block } from './tree.ts';

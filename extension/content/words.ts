@@ -1,5 +1,5 @@
 /** Expressions for the digits and words that make reading a text worthwhile. The background judges what they find. */
-import { digitClass } from '../../shared/numbers/text/characters.ts';
+import { digitClass } from '../../shared/numbers/text/digit-class.ts';
 
 export const hasDigit = new RegExp(digitClass);
 

@@ -2,8 +2,8 @@
 import browser, { type Menus, type Tabs } from 'webextension-polyfill';
 import { serializer } from '../../../shared/async/serialize.ts';
 import {
+  listTelephoneAddressPatterns,
   shortTelephoneAddress,
-  telephoneAddressPatterns,
 } from '../../../shared/numbers/text/telephone-address.ts';
 import { patternOf } from '../../match-pattern.ts';
 import { text } from '../../text.ts';
@@ -30,7 +30,7 @@ export function makeMenus(): Promise<void> {
       id: 'call-link',
       title: text('background_menu_callLink'),
       contexts: ['link'],
-      targetUrlPatterns: [...telephoneAddressPatterns],
+      targetUrlPatterns: listTelephoneAddressPatterns(),
     });
     // Titled by the number that they are offered for.
     for (const id of numberItems)

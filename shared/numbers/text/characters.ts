@@ -94,9 +94,6 @@ function kindBeyondAscii(code: number): number {
   return otherKind;
 }
 
-/** Part of an expression: any character of the kind `digitKind`. */
-export const digitClass = '[0-9\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f\\uff10-\\uff19]';
-
 /** The kind of the character at `at` of a text, `otherKind` beyond its ends. */
 export function kindIn(text: string, at: number): number {
   return at >= 0 && at < text.length ? kindOf(text.charCodeAt(at)) : otherKind;

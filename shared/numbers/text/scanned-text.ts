@@ -1,6 +1,7 @@
 /** A text while it is scanned, with the kinds of its characters. */
-import { digitClass, digitKind, kindOf, otherKind } from './characters.ts';
+import { digitKind, kindOf, otherKind } from './characters.ts';
 import { contextLexicon, type WordKind } from './context-words.ts';
+import { digitClass } from './digit-class.ts';
 
 /** Where it begins is set before each use: it keeps nothing from one text to the next. */
 const anyDigit = new RegExp(digitClass, 'g');

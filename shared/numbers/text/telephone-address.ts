@@ -6,7 +6,7 @@ const whatsAppPattern =
   /^(?:https?:\/\/(?:www\.)?wa\.me\/|(?:https?:\/\/(?:api|web)\.whatsapp\.com|whatsapp:\/)\/send\/?\?(?:.*&)?phone=)(?:\+|%2B)?(\d{7,15})(?!\d)/i;
 
 /** Match patterns of the addresses, for a browser's context menu. */
-export const telephoneAddressPatterns: readonly string[] = [
+export const listTelephoneAddressPatterns = (): string[] => [
   ...schemes.map((scheme) => `${scheme}:*`),
   ...['wa.me/*', 'www.wa.me/*', 'api.whatsapp.com/send*', 'web.whatsapp.com/send*'].map(
     (rest) => `*://${rest}`,
