@@ -12,8 +12,8 @@ import { listNumbers } from './list-numbers.ts';
 import { listen } from './listen.ts';
 import { NumberFinder } from './number-finder.ts';
 import { createOverlay } from './overlay.ts';
-import { observePage } from './page-observer.ts';
-import { paintMarks } from './paint-marks.ts';
+import { PageObserver } from './page-observer.ts';
+import { Marks } from './paint-marks.ts';
 import { createSkipLink } from './skip-link.ts';
 import { createTimeSlicer } from './time-slicer.ts';
 
@@ -39,7 +39,7 @@ function start(): void {
   // Left by an earlier version of the extension, updated while the page stayed open.
   for (const left of document.querySelectorAll(':root > dialmark-overlay')) left.remove();
   const overlay = createOverlay(signal);
-  const marks = paintMarks(signal);
+  const marks = new Marks(signal);
   const slicer = createTimeSlicer(signal);
   const finder = new NumberFinder(background, slicer);
   const frame: { signal: AbortSignal; controls?: Controls } = { signal };
@@ -68,13 +68,13 @@ function start(): void {
   };
   /** Starts all that reads the page. */
   const read = () => {
-    const observer = observePage({ marks, finder, background, slicer }, signal, onChange);
+    const observer = new PageObserver({ marks, finder, background, slicer }, signal, onChange);
     const parts = { marks, finder, clicks, overlay, background, observer };
     const controls = createControls(parts, signal);
     frame.controls = controls;
     const step = createKeyboardNavigation(parts, controls);
     skipLink = createSkipLink(overlay, step, signal);
-    return { rereadAll: observer.rereadAll, list: () => listNumbers(parts, controls), step };
+    return { rereadAll: () => observer.rereadAll(), list: () => listNumbers(parts, controls), step };
   };
 
   const started = background.send('content.hello', {}).then((reply): Partial<Answers> => {

@@ -13,7 +13,7 @@ import { shadowRootOf } from './shadow-roots.ts';
 import { blockOf, findBlocks, isInsideUntouchable } from './text-blocks.ts';
 import type { TimeSlicer } from './time-slicer.ts';
 import type { Block } from './tree.ts';
-import { watchViewport } from './viewport-watcher.ts';
+import { ViewportWatcher } from './viewport-watcher.ts';
 import { hasDigit } from './words.ts';
 
 /** We pause this many times as long as we worked: a page that changes all the time never costs more than a tenth. */
@@ -39,63 +39,142 @@ interface ObserverParts {
   slicer: TimeSlicer;
 }
 
-export type PageObserver = ReturnType<typeof observePage>;
+/** How often a changed block was read without a number. */
+interface Misses {
+  /** In a row. */
+  times: number;
+  /** When the block last changed. */
+  changed: number;
+  /** True while its next reading waits. */
+  isDelayed: boolean;
+}
 
-export function observePage(
-  { marks, finder, background, slicer }: ObserverParts,
-  signal: AbortSignal,
-  onChange: () => void,
-) {
-  const roots = new WeakSet<Node>();
-  const observers: MutationObserver[] = [];
-  // One listener for all: a signal compares each new one with those that it has.
-  signal.addEventListener('abort', () => {
-    for (const observer of observers) observer.disconnect();
-  });
-  const lateRoots = watchLateShadowRoots(signal, () => schedule());
+export class PageObserver {
+  readonly slicer: TimeSlicer;
+  private readonly parts: ObserverParts;
+  private readonly signal: AbortSignal;
+  private readonly onChange: () => void;
+  /** Roots that are observed. */
+  private readonly roots = new WeakSet<Node>();
+  private readonly observers: MutationObserver[] = [];
+  private readonly lateRoots: ReturnType<typeof watchLateShadowRoots>;
+  private readonly viewport: ViewportWatcher;
   /** Roots and added or changed elements to be searched for blocks. */
-  const toWalk = new Set<Node>();
+  private readonly toWalk = new Set<Node>();
   /** Blocks near the viewport whose text is to be read. */
-  const toRead = new Set<Block>();
-  /** How often in a row a changed block was read without a number, when it last changed, and whether its next reading waits. */
-  const misses = new WeakMap<Block, { times: number; changed: number; isDelayed: boolean }>();
-  const queuedRecords = new Map<Node, MutationRecord[]>();
-  let isRunning = false;
-  let earlySlicesLeft = earlySlices;
+  private readonly toRead = new Set<Block>();
+  private readonly misses = new WeakMap<Block, Misses>();
+  /** Records by their root; none of a root that is in `toWalk`. */
+  private readonly queuedRecords = new Map<Node, MutationRecord[]>();
+  /** True from `schedule` until all that is queued was processed. */
+  private isRunning = false;
+  private earlySlicesLeft = earlySlices;
 
-  const viewport = watchViewport(signal, {
-    entered: (block) => toRead.add(block),
-    left(block) {
-      toRead.delete(block);
-      marks.drop(block);
-    },
-    moved: () => schedule(),
-  });
-
-  /** The callback does only what must happen before the page is painted again; the rest is done in slices. */
-  const observeRoot = (root: Document | ShadowRoot) => {
-    const observer = new MutationObserver((records) => {
-      if (!background.isAlive()) return;
-      queueRecords(root, records);
-      if (
-        marks.check(
-          records.length < maxChangesCheckedSingly ? records.map(({ target }) => blockOf(target)) : undefined,
-        )
-      )
-        onChange();
-      schedule();
+  constructor(parts: ObserverParts, signal: AbortSignal, onChange: () => void) {
+    this.parts = parts;
+    this.slicer = parts.slicer;
+    this.signal = signal;
+    this.onChange = onChange;
+    // One listener for all: a signal compares each new one with those that it has.
+    signal.addEventListener('abort', () => {
+      for (const observer of this.observers) observer.disconnect();
     });
-    observer.observe(root, { childList: true, characterData: true, subtree: true });
-    observers.push(observer);
-  };
-  const queueRecords = (root: Node, records: MutationRecord[]) => {
-    const queued = (queuedRecords.get(root) ?? []).concat(records);
-    if (queued.length > maxPendingChanges) toWalk.add(root);
-    if (toWalk.has(root)) queuedRecords.delete(root);
-    else queuedRecords.set(root, queued);
-  };
+    this.lateRoots = watchLateShadowRoots(signal, () => this.schedule());
+    this.viewport = new ViewportWatcher(signal, {
+      entered: (block) => this.toRead.add(block),
+      left: (block) => {
+        this.toRead.delete(block);
+        parts.marks.drop(block);
+      },
+      moved: () => this.schedule(),
+    });
+    listen(['click', 'keyup', 'transitionend'], () => this.revisitHidden(), signal);
+    this.addRoot(document);
+    this.schedule();
+  }
 
-  async function readRecords(): Promise<void> {
+  /** Marks a block now, also far from the viewport. */
+  markNow(block: Block): Promise<void> {
+    return this.mark([block]);
+  }
+
+  /** Reads everything near the viewport again: the settings changed. */
+  rereadAll(): void {
+    for (const block of this.viewport.near) this.toRead.add(block);
+    this.schedule();
+  }
+
+  /** What a class or style hides and shows changes no node: it follows what a person does, or ends a transition. */
+  private revisitHidden(): void {
+    for (const block of this.viewport.near)
+      if (this.parts.finder.isPartlyHidden(block)) this.toRead.add(block);
+    this.viewport.revisitHidden();
+    if (this.toRead.size > 0) this.schedule();
+  }
+
+  private addRoot(root: Document | ShadowRoot): void {
+    if (this.roots.has(root)) return;
+    this.roots.add(root);
+    const observer = new MutationObserver((records) => this.noteChanges(root, records));
+    observer.observe(root, { childList: true, characterData: true, subtree: true });
+    this.observers.push(observer);
+    this.parts.marks.adopt(root);
+    this.viewport.addRoot(root);
+    this.toWalk.add(root);
+  }
+
+  private findShadowRoot(element: Element): void {
+    const root = shadowRootOf(element);
+    if (root) this.addRoot(root);
+    else this.lateRoots.add(element);
+  }
+
+  /** Does only what must happen before the page is painted again; the rest is done in slices. */
+  private noteChanges(root: Node, records: MutationRecord[]): void {
+    const { background, marks } = this.parts;
+    if (!background.isAlive()) return;
+    const queued = (this.queuedRecords.get(root) ?? []).concat(records);
+    if (queued.length > maxPendingChanges) this.toWalk.add(root);
+    if (this.toWalk.has(root)) this.queuedRecords.delete(root);
+    else this.queuedRecords.set(root, queued);
+    const isSingle = records.length < maxChangesCheckedSingly;
+    if (marks.check(isSingle ? records.map(({ target }) => blockOf(target)) : undefined)) this.onChange();
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.isRunning || this.signal.aborted || !this.parts.background.isAlive()) return;
+    this.isRunning = true;
+    void this.run();
+  }
+
+  /** Awaits by itself: in Firefox `postTask` and its `then` do not wait for a promise of a content script. */
+  private async run(): Promise<void> {
+    const { slicer, lateRoots } = this;
+    try {
+      await slicer.yieldToPage();
+      while (this.hasWork()) {
+        slicer.restart();
+        await this.readRecords();
+        await this.walk();
+        await this.readNear();
+        if (lateRoots.isDue) for (const root of await lateRoots.find(slicer)) this.addRoot(root);
+        await slicer.yieldToPage(Math.min(slicer.workedMs() * pauseFactor, maxPauseMs));
+      }
+    } catch {} // Aborted.
+    this.isRunning = false;
+  }
+
+  private hasWork(): boolean {
+    return (
+      this.queuedRecords.size + this.toWalk.size + this.toRead.size > 0 ||
+      this.viewport.hasMoved ||
+      this.lateRoots.isDue
+    );
+  }
+
+  private async readRecords(): Promise<void> {
+    const { queuedRecords, slicer, toRead, toWalk, viewport } = this;
     let count = 0;
     let last: Node | undefined;
     let block: Block | undefined;
@@ -113,138 +192,79 @@ export function observePage(
           else digit ||= node.nodeType === 3 && hasDigit.test(node.nodeValue!);
         if (!block || toRead.has(block)) continue;
         if (digit) viewport.add(block);
-        if (viewport.has(block)) queueRead(block);
+        if (viewport.has(block)) this.queueRead(block);
       }
     }
   }
 
   /** Backs off: a clock or ticker without a number must not keep the background awake all day. */
-  const queueRead = (block: Block) => {
+  private queueRead(block: Block): void {
     const now = performance.now();
-    const miss = misses.get(block) ?? { times: 0, changed: now, isDelayed: false };
-    misses.set(block, miss);
+    const miss = this.misses.get(block) ?? { times: 0, changed: now, isDelayed: false };
+    this.misses.set(block, miss);
     if (now - miss.changed > backoffResetMs) miss.times = 0;
     miss.changed = now;
     if (miss.isDelayed) return;
     const wait = Math.min(2 ** miss.times * 100, maxRereadDelayMs);
     miss.isDelayed = wait >= 1_000;
-    if (!miss.isDelayed) toRead.add(block);
+    if (!miss.isDelayed) this.toRead.add(block);
     else
       setTimeout(() => {
         miss.isDelayed = false;
-        toRead.add(block);
-        schedule();
+        this.toRead.add(block);
+        this.schedule();
       }, wait);
-  };
-  const addRoot = (root: Document | ShadowRoot) => {
-    if (roots.has(root)) return;
-    roots.add(root);
-    observeRoot(root);
-    marks.adopt(root);
-    viewport.addRoot(root);
-    toWalk.add(root);
-  };
-  const findShadowRoot = (element: Element) => {
-    const root = shadowRootOf(element);
-    if (root) addRoot(root);
-    else lateRoots.add(element);
-  };
+  }
 
-  async function walk(): Promise<void> {
+  private async walk(): Promise<void> {
+    const { slicer, toWalk, viewport } = this;
     for (const root of toWalk) {
       toWalk.delete(root);
       // Thousands of rows may have been added, each too small for its own walk to check the clock.
       if (slicer.isDue()) await slicer.yieldToPage();
       if (!root.isConnected || (root.nodeType !== 9 && isInsideUntouchable(root as Block))) continue;
-      for (const block of findBlocks(root, findShadowRoot)) {
+      for (const block of findBlocks(root, (element) => this.findShadowRoot(element))) {
         if (block) {
           viewport.add(block);
-          if (viewport.has(block)) queueRead(block);
+          if (viewport.has(block)) this.queueRead(block);
         } else if (slicer.isDue()) {
           // What the agent sees comes first: a long page is walked further when its first numbers are marked.
-          if (earlySlicesLeft-- > 0) await readNear();
+          if (this.earlySlicesLeft-- > 0) await this.readNear();
           else await slicer.yieldToPage();
         }
       }
     }
   }
 
-  async function readNear(): Promise<void> {
+  private async readNear(): Promise<void> {
+    const { slicer, toRead, viewport } = this;
     if (viewport.hasMoved) await viewport.measure(slicer);
     if (slicer.isDue()) await slicer.yieldToPage();
     const blocks: Block[] = [];
     for (const block of toRead) {
       toRead.delete(block);
       if (block.isConnected && !isInsideUntouchable(block)) blocks.push(block);
-      else marks.drop(block);
-      if (blocks.length === blocksPerBatch) await mark(blocks.splice(0));
+      else this.parts.marks.drop(block);
+      if (blocks.length === blocksPerBatch) await this.mark(blocks.splice(0));
       else if (slicer.isDue()) await slicer.yieldToPage();
     }
-    await mark(blocks);
+    await this.mark(blocks);
   }
 
-  async function mark(blocks: readonly Block[]): Promise<void> {
+  private async mark(blocks: readonly Block[]): Promise<void> {
     if (blocks.length === 0) return;
-    const found = await finder.find(blocks);
-    if (signal.aborted) return;
+    const { slicer } = this;
+    const found = await this.parts.finder.find(blocks);
+    if (this.signal.aborted) return;
     await slicer.yieldToPage();
     for (const [block, numbers] of found) {
       // Changed before the reply came: it is in the queue again.
-      if (toRead.has(block)) continue;
-      marks.set(block, numbers);
-      const miss = misses.get(block);
+      if (this.toRead.has(block)) continue;
+      this.parts.marks.set(block, numbers);
+      const miss = this.misses.get(block);
       if (miss) miss.times = numbers[0] ? 0 : miss.times + 1;
       if (slicer.isDue()) await slicer.yieldToPage();
     }
-    onChange();
+    this.onChange();
   }
-
-  const schedule = () => {
-    if (isRunning || signal.aborted || !background.isAlive()) return;
-    isRunning = true;
-    void run();
-  };
-  /** Awaits by itself: in Firefox `postTask` and its `then` do not wait for a promise of a content script. */
-  async function run(): Promise<void> {
-    try {
-      await slicer.yieldToPage();
-      while (
-        queuedRecords.size > 0 ||
-        viewport.hasMoved ||
-        toWalk.size > 0 ||
-        toRead.size > 0 ||
-        lateRoots.isDue
-      ) {
-        slicer.restart();
-        await readRecords();
-        await walk();
-        await readNear();
-        if (lateRoots.isDue) for (const root of await lateRoots.find(slicer)) addRoot(root);
-        await slicer.yieldToPage(Math.min(slicer.workedMs() * pauseFactor, maxPauseMs));
-      }
-    } catch {} // Aborted.
-    isRunning = false;
-  }
-
-  // What a class or style hides and shows changes no node: it follows what a person does, or ends a transition.
-  const revisitHidden = () => {
-    for (const block of viewport.near) if (finder.isPartlyHidden(block)) toRead.add(block);
-    viewport.revisitHidden();
-    if (toRead.size > 0) schedule();
-  };
-  listen(['click', 'keyup', 'transitionend'], revisitHidden, signal);
-
-  addRoot(document);
-  schedule();
-
-  return {
-    slicer,
-    /** Marks a block now, also far from the viewport. */
-    markNow: (block: Block) => mark([block]),
-    /** Reads everything near the viewport again: the settings changed. */
-    rereadAll() {
-      for (const block of viewport.near) toRead.add(block);
-      schedule();
-    },
-  };
 }

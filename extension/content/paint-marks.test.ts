@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeAll, expect, test, vi } from 'vitest';
-import { type Mark, paintMarks } from './paint-marks.ts';
+import { type Mark, Marks } from './paint-marks.ts';
 
 beforeAll(() => {
   // jsdom paints nothing.
@@ -31,7 +31,7 @@ function markIn(block: Element, of: Partial<Mark> = {}): Mark {
 test('keeps the mark of a number that is read again unchanged', () => {
   document.body.innerHTML = '<p>tel. 3322-4455</p>';
   const block = document.querySelector('p')!;
-  const marks = paintMarks(new AbortController().signal);
+  const marks = new Marks(new AbortController().signal);
   marks.set(block, [markIn(block)]);
   const [first] = marks.of(block);
   marks.set(block, [markIn(block)]);
@@ -46,7 +46,7 @@ test('keeps the mark of a number that is read again unchanged', () => {
 test('registers a number that did not change only once', () => {
   document.body.innerHTML = '<p>tel. 3322-4455</p>';
   const block = document.querySelector('p')!;
-  const marks = paintMarks(new AbortController().signal);
+  const marks = new Marks(new AbortController().signal);
   marks.set(block, [markIn(block)]);
   const highlight = CSS.highlights.get('dialmark-number')!;
   const add = vi.spyOn(highlight, 'add');
@@ -62,7 +62,7 @@ test('changes no node of the page', () => {
   document.body.innerHTML = '<p>tel. 3322-4455</p>';
   const before = document.documentElement.outerHTML;
   const [block, text] = [document.querySelector('p')!, document.querySelector('p')!.firstChild];
-  const marks = paintMarks(new AbortController().signal);
+  const marks = new Marks(new AbortController().signal);
   marks.set(block, [markIn(block)]);
   expect(marks.size).toBe(1);
   expect(document.documentElement.outerHTML).toBe(before);
@@ -72,7 +72,7 @@ test('changes no node of the page', () => {
 test('makes a new mark for a number that moved in the text', () => {
   document.body.innerHTML = '<p>tel. 3322-4455</p>';
   const block = document.querySelector('p')!;
-  const marks = paintMarks(new AbortController().signal);
+  const marks = new Marks(new AbortController().signal);
   const first = markIn(block);
   marks.set(block, [first]);
   (block.firstChild as Text).data = 'telefone 3322-4455';

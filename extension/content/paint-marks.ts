@@ -32,132 +32,149 @@ const highlightName = 'dialmark-number';
  */
 const maxUnderlinedElements = 5_000;
 
-export type Marks = ReturnType<typeof paintMarks>;
+export class Marks {
+  /** The marks of each block, in order; all of them are in `painted`. */
+  private readonly byBlock = new Map<Block, Mark[]>();
+  /** The range of each mark, which is in `highlight`. */
+  private readonly painted = new Map<Mark, AbstractRange>();
+  private readonly highlight = new Highlight();
+  private readonly sheet = new CSSStyleSheet();
+  /** Roots that have `sheet`. */
+  private readonly roots = new Set<WeakRef<Document | ShadowRoot>>();
+  /** Under which `highlight` is registered. */
+  private name = highlightName;
 
-export function paintMarks(signal: AbortSignal) {
-  const byBlock = new Map<Block, Mark[]>();
-  const painted = new Map<Mark, AbstractRange>();
-  const highlight = new Highlight();
-  const sheet = new CSSStyleSheet();
-  const roots = new Set<WeakRef<Document | ShadowRoot>>();
-  let name = highlightName;
+  constructor(signal: AbortSignal) {
+    signal.addEventListener('abort', () => {
+      this.unregister();
+      for (const root of this.roots) {
+        const sheets = root.deref();
+        if (sheets)
+          sheets.adoptedStyleSheets = [...sheets.adoptedStyleSheets].filter((other) => other !== this.sheet);
+      }
+    });
+  }
 
-  const isUnchanged = ({ place, pageText }: Mark) =>
-    place.startContainer.isConnected && readPlace(place) === pageText;
-  const rects = (mark: Mark) =>
-    byBlock.get(mark.block)?.includes(mark) && isUnchanged(mark)
+  get size(): number {
+    return this.painted.size;
+  }
+
+  of(block: Block): readonly Mark[] {
+    return this.byBlock.get(block) ?? [];
+  }
+
+  /** Replaces the marks of a block, without those whose text changed meanwhile. An unchanged number keeps mark and range. */
+  set(block: Block, marks: readonly Mark[]): void {
+    const before = this.of(block);
+    const room = maxMarks - this.size + before.length;
+    const kept = new Set<Mark>();
+    for (const mark of marks) {
+      if (kept.size >= room) break;
+      const current = before.find((old) => isSame(old, mark)) ?? mark;
+      if (isUnchanged(current)) kept.add(current);
+    }
+    for (const mark of before) if (!kept.has(mark)) this.erase(mark);
+    this.byBlock.delete(block);
+    if (kept.size === 0) return;
+    this.byBlock.set(block, [...kept]);
+    for (const mark of kept) if (!this.painted.has(mark)) this.paint(mark);
+    this.register();
+  }
+
+  drop(block: Block): void {
+    for (const mark of this.of(block)) this.erase(mark);
+    this.byBlock.delete(block);
+  }
+
+  /** Drops marks of removed blocks, and those in `changed` (default: all) whose text changed. @returns whether any was dropped */
+  check(changed: Iterable<Block | undefined> = this.byBlock.keys()): boolean {
+    const before = this.size;
+    for (const block of this.byBlock.keys()) if (!block.isConnected) this.drop(block);
+    for (const block of new Set(changed)) {
+      const marks = block && this.byBlock.get(block);
+      if (!marks) continue;
+      const kept = marks.filter(isUnchanged);
+      for (const mark of marks) if (!kept.includes(mark)) this.erase(mark);
+      this.byBlock.set(block, kept);
+    }
+    return this.size < before;
+  }
+
+  /** The mark of this block at a point of the viewport. */
+  at(block: Block | null | undefined, x: number, y: number): Mark | undefined {
+    return this.of(block!).find(
+      (mark) => this.rects(mark).some((rect) => isInside(rect, x, y)) && isTextAt(mark.place, x, y),
+    );
+  }
+
+  /** The boxes of a mark; none where it was dropped or its text changed. */
+  rects(mark: Mark): DOMRect[] {
+    return this.of(mark.block).includes(mark) && isUnchanged(mark)
       ? boxesOf(mark.place).filter((rect) => rect.width > 0)
       : [];
+  }
 
-  const paint = (mark: Mark) => {
+  /** The boxes of the marks whose blocks are so close to a box. */
+  near(box: DOMRect, gapPx: number): DOMRect[] {
+    return [...this.byBlock]
+      .filter(([block]) => isNear(boxElementOf(block).getBoundingClientRect(), box, gapPx))
+      .flatMap(([, marks]) => marks.flatMap((mark) => this.rects(mark)));
+  }
+
+  applySettings({ underline }: ContentSettings): void {
+    // `marks.css` is the default; this sheet holds deviations, and the whole style inside Firefox's shadow roots.
+    this.sheet.replaceSync(markStyle(underline));
+    if (underline !== 'dotted') this.addRoot(document);
+  }
+
+  /** Firefox paints inside a shadow root only by a rule adopted there (153). */
+  adopt(root: Document | ShadowRoot): void {
+    if (isFirefox && root !== document) this.addRoot(root);
+  }
+
+  private paint(mark: Mark): void {
     const range = rangeOf(mark.place);
-    painted.set(mark, range);
-    highlight.add(range);
-  };
-  const erase = (mark: Mark) => {
-    highlight.delete(painted.get(mark)!);
-    painted.delete(mark);
-  };
-  const drop = (block: Block) => {
-    for (const mark of byBlock.get(block) ?? []) erase(mark);
-    byBlock.delete(block);
-  };
-  const adoptIn = (root: Document | ShadowRoot) => {
-    if (!root.adoptedStyleSheets.includes(sheet))
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-  };
-  const addRoot = (root: Document | ShadowRoot) => {
-    roots.add(new WeakRef(root));
-    adoptIn(root);
-  };
-  const unregister = () => {
-    if (CSS.highlights.get(name) === highlight) CSS.highlights.delete(name);
-  };
+    this.painted.set(mark, range);
+    this.highlight.add(range);
+  }
+
+  private erase(mark: Mark): void {
+    this.highlight.delete(this.painted.get(mark)!);
+    this.painted.delete(mark);
+  }
+
+  private addRoot(root: Document | ShadowRoot): void {
+    this.roots.add(new WeakRef(root));
+    this.addSheet(root);
+  }
+
+  private addSheet(root: Document | ShadowRoot): void {
+    if (!root.adoptedStyleSheets.includes(this.sheet))
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, this.sheet];
+  }
+
   /** Registers highlight and sheets again: the page may have removed them. */
-  const register = () => {
-    if (
-      !isFirefox &&
-      name === highlightName &&
-      document.getElementsByTagName('*').length > maxUnderlinedElements
-    ) {
-      unregister();
-      name += '-plain';
+  private register(): void {
+    const isLong = () => document.getElementsByTagName('*').length > maxUnderlinedElements;
+    if (!isFirefox && this.name === highlightName && isLong()) {
+      this.unregister();
+      this.name += '-plain';
     }
-    if (CSS.highlights.get(name) !== highlight) CSS.highlights.set(name, highlight);
-    for (const reference of roots) {
+    if (CSS.highlights.get(this.name) !== this.highlight) CSS.highlights.set(this.name, this.highlight);
+    for (const reference of this.roots) {
       const root = reference.deref();
-      if (root) adoptIn(root);
-      else roots.delete(reference);
+      if (root) this.addSheet(root);
+      else this.roots.delete(reference);
     }
-  };
+  }
 
-  signal.addEventListener('abort', () => {
-    unregister();
-    for (const root of roots) {
-      const sheets = root.deref();
-      if (sheets)
-        sheets.adoptedStyleSheets = [...sheets.adoptedStyleSheets].filter((other) => other !== sheet);
-    }
-  });
-
-  return {
-    /** Replaces the marks of a block, without those whose text changed meanwhile. An unchanged number keeps mark and range. */
-    set(block: Block, marks: readonly Mark[]) {
-      const before = byBlock.get(block) ?? [];
-      const room = maxMarks - painted.size + before.length;
-      const kept = new Set<Mark>();
-      for (const mark of marks) {
-        if (kept.size >= room) break;
-        const current = before.find((old) => isSame(old, mark)) ?? mark;
-        if (isUnchanged(current)) kept.add(current);
-      }
-      for (const mark of before) if (!kept.has(mark)) erase(mark);
-      byBlock.delete(block);
-      if (kept.size === 0) return;
-      byBlock.set(block, [...kept]);
-      for (const mark of kept) if (!painted.has(mark)) paint(mark);
-      register();
-    },
-    drop,
-    of: (block: Block): readonly Mark[] => byBlock.get(block) ?? [],
-    /** Drops marks of removed blocks, and those in `changed` (default: all) whose text changed. @returns whether any was dropped */
-    check(changed: Iterable<Block | undefined> = byBlock.keys()) {
-      const before = painted.size;
-      for (const block of byBlock.keys()) if (!block.isConnected) drop(block);
-      for (const block of new Set(changed)) {
-        const marks = block && byBlock.get(block);
-        if (!marks) continue;
-        const kept = marks.filter(isUnchanged);
-        for (const mark of marks) if (!kept.includes(mark)) erase(mark);
-        byBlock.set(block, kept);
-      }
-      return painted.size < before;
-    },
-    /** The mark of this block at a point of the viewport. */
-    at: (block: Block | null | undefined, x: number, y: number) =>
-      byBlock
-        .get(block!)
-        ?.find((mark) => rects(mark).some((rect) => isInside(rect, x, y)) && isTextAt(mark.place, x, y)),
-    rects,
-    /** The boxes of the marks whose blocks are so close to a box. */
-    near: (box: DOMRect, gapPx: number): DOMRect[] =>
-      [...byBlock]
-        .filter(([block]) => isNear(boxElementOf(block).getBoundingClientRect(), box, gapPx))
-        .flatMap(([, marks]) => marks.flatMap(rects)),
-    get size() {
-      return painted.size;
-    },
-    applySettings({ underline }: ContentSettings) {
-      // `marks.css` is the default; this sheet holds deviations, and the whole style inside Firefox's shadow roots.
-      sheet.replaceSync(markStyle(underline));
-      if (underline !== 'dotted') addRoot(document);
-    },
-    /** Firefox paints inside a shadow root only by a rule adopted there (153). */
-    adopt(root: Document | ShadowRoot) {
-      if (isFirefox && root !== document) addRoot(root);
-    },
-  };
+  private unregister(): void {
+    if (CSS.highlights.get(this.name) === this.highlight) CSS.highlights.delete(this.name);
+  }
 }
+
+const isUnchanged = ({ place, pageText }: Mark): boolean =>
+  place.startContainer.isConnected && readPlace(place) === pageText;
 
 /** Style of marked numbers. Firefox (153) does not inherit it from the root. */
 function markStyle(underline: ContentSettings['underline']): string {

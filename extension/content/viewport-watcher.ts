@@ -17,109 +17,134 @@ const maxMeasuredGroups = 32;
 /** Up to so many blocks, each is observed; beyond, about every second one, every fourth … */
 const maxObserved = 300;
 
-export function watchViewport(
-  signal: AbortSignal,
-  on: { entered(block: Block): void; left(block: Block): void; moved(): void },
-) {
-  /** In the order in which they were found: document order, except for later additions. */
-  let groups: Block[][] = [];
-  /** All blocks of the groups. A weak set would cost every collection, and free none of them. */
-  const known = new Set<Block>();
-  const observed = new Set<Block>();
-  let sample = 1;
-  let near = new Set<Block>();
-  let hasMoved = false;
-  /** A block that would be near was not rendered: only the page knows when it will be. */
-  let hasHidden = false;
-  const move = () => {
-    if (hasMoved) return;
-    hasMoved = true;
-    on.moved();
-  };
-  const observer = new IntersectionObserver(move, { rootMargin: `${marginPx}px` });
-  signal.addEventListener('abort', () => observer.disconnect());
-  listen('resize', move, signal);
+interface ViewportEvents {
+  entered(block: Block): void;
+  left(block: Block): void;
+  /** `measure` is due. */
+  moved(): void;
+}
 
-  const observe = (block: Block) => {
-    if (Math.random() * sample >= 1) return;
-    observed.add(block);
-    observer.observe(boxElementOf(block));
-    if (observed.size <= maxObserved) return;
-    sample *= 2;
+export class ViewportWatcher {
+  private readonly signal: AbortSignal;
+  private readonly on: ViewportEvents;
+  /** In the order in which they were found: document order, except for later additions. */
+  private groups: Block[][] = [];
+  /** All blocks of the groups. A weak set would cost every collection, and free none of them. */
+  private readonly known = new Set<Block>();
+  /** The sample: about every so many blocks of `known`. */
+  private readonly observed = new Set<Block>();
+  private sampling = 1;
+  private readonly observer: IntersectionObserver;
+  /** The blocks that were near at the last `measure`. */
+  private nearBlocks = new Set<Block>();
+  /** True when something may have moved since the last `measure`. */
+  private isMoved = false;
+  /** A block that would be near was not rendered: only the page knows when it will be. */
+  private hasHidden = false;
+
+  constructor(signal: AbortSignal, on: ViewportEvents) {
+    this.signal = signal;
+    this.on = on;
+    this.observer = new IntersectionObserver(() => this.move(), { rootMargin: `${marginPx}px` });
+    signal.addEventListener('abort', () => this.observer.disconnect());
+    listen('resize', () => this.move(), signal);
+  }
+
+  get hasMoved(): boolean {
+    return this.isMoved;
+  }
+
+  get near(): Iterable<Block> {
+    return this.nearBlocks;
+  }
+
+  has(block: Block): boolean {
+    return this.nearBlocks.has(block);
+  }
+
+  add(block: Block): void {
+    if (this.known.has(block)) {
+      if (!this.has(block)) this.move(); // Removed and put back.
+      return;
+    }
+    this.known.add(block);
+    const last = this.groups.at(-1);
+    if (last && last.length < groupSize) last.push(block);
+    else this.groups.push([block]);
+    this.observe(block);
+    this.move();
+  }
+
+  /** Adds a root whose scroll events do not reach the window. */
+  addRoot(root: Document | ShadowRoot): void {
+    listen('scroll', () => this.move(), this.signal, root === document ? window : root);
+  }
+
+  /** Measures again soon if a block was not rendered that may be now. */
+  revisitHidden(): void {
+    if (this.hasHidden) this.move();
+  }
+
+  /** Measures again, in slices, and reports every block that entered or left. */
+  async measure(slicer: TimeSlicer): Promise<void> {
+    this.isMoved = this.hasHidden = false;
+    const clipped = new Map<Element, boolean>();
+    const now = new Set<Block>();
+    for (const group of this.groups) {
+      if (slicer.isDue()) await slicer.yieldToPage();
+      if (!group.every((block) => block.isConnected)) this.clean(group);
+      if (group.length === 0) continue;
+      if (this.groups.length > maxMeasuredGroups && !reachesViewport(group[0]!, group.at(-1)!)) continue;
+      for (const block of group) {
+        if (!reachesViewport(block)) continue;
+        if (isRendered(block, clipped)) now.add(block);
+        else this.hasHidden = true;
+      }
+    }
+    this.groups = this.groups.filter((group) => group.length > 0);
+    const before = this.nearBlocks;
+    this.nearBlocks = now;
+    for (const block of before) if (!now.has(block)) this.on.left(block);
+    for (const block of now) if (!before.has(block)) this.on.entered(block);
+  }
+
+  private move(): void {
+    if (this.isMoved) return;
+    this.isMoved = true;
+    this.on.moved();
+  }
+
+  private observe(block: Block): void {
+    if (Math.random() * this.sampling >= 1) return;
+    this.observed.add(block);
+    this.observer.observe(boxElementOf(block));
+    if (this.observed.size <= maxObserved) return;
+    this.sampling *= 2;
     let index = 0;
-    for (const each of observed) if (index++ % 2) unobserve(each);
-  };
-  const unobserve = (block: Block) => {
-    if (observed.delete(block)) observer.unobserve(boxElementOf(block));
-  };
-  const reachesViewport = (...blocks: Block[]) => {
-    const boxes = blocks.map((block) => boxElementOf(block).getBoundingClientRect());
-    return (
-      boxes.some(({ width, height }) => width + height > 0) &&
-      Math.min(...boxes.map(({ top }) => top)) < innerHeight + marginPx &&
-      Math.max(...boxes.map(({ bottom }) => bottom)) > -marginPx
-    );
-  };
-  const clean = (group: Block[]) => {
+    for (const each of this.observed) if (index++ % 2) this.unobserve(each);
+  }
+
+  private unobserve(block: Block): void {
+    if (this.observed.delete(block)) this.observer.unobserve(boxElementOf(block));
+  }
+
+  /** Forgets the blocks of a group that were removed. */
+  private clean(group: Block[]): void {
     for (const block of group.splice(0)) {
       if (block.isConnected) group.push(block);
       else {
-        known.delete(block);
-        unobserve(block);
+        this.known.delete(block);
+        this.unobserve(block);
       }
     }
-  };
+  }
+}
 
-  return {
-    add(block: Block) {
-      if (known.has(block)) {
-        if (!near.has(block)) move(); // Removed and put back.
-        return;
-      }
-      known.add(block);
-      const last = groups.at(-1);
-      if (last && last.length < groupSize) last.push(block);
-      else groups.push([block]);
-      observe(block);
-      move();
-    },
-    has: (block: Block) => near.has(block),
-    /** Adds a root whose scroll events do not reach the window. */
-    addRoot: (root: Document | ShadowRoot) =>
-      listen('scroll', move, signal, root === document ? window : root),
-    /** Measures again soon if a block was not rendered that may be now. */
-    revisitHidden: () => hasHidden && move(),
-    /** True when something may have moved since the last `measure`. */
-    get hasMoved() {
-      return hasMoved;
-    },
-    /** Measures again, in slices, and reports every block that entered or left. */
-    async measure(slicer: TimeSlicer) {
-      hasMoved = hasHidden = false;
-      const clipped = new Map<Element, boolean>();
-      const now = new Set<Block>();
-      for (const group of groups) {
-        if (slicer.isDue()) await slicer.yieldToPage();
-        if (!group.every((block) => block.isConnected)) clean(group);
-        if (
-          group.length === 0 ||
-          (groups.length > maxMeasuredGroups && !reachesViewport(group[0]!, group.at(-1)!))
-        )
-          continue;
-        for (const block of group) {
-          if (!reachesViewport(block)) continue;
-          if (isRendered(block, clipped)) now.add(block);
-          else hasHidden = true;
-        }
-      }
-      groups = groups.filter((group) => group.length > 0);
-      const before = near;
-      near = now;
-      for (const block of before) if (!now.has(block)) on.left(block);
-      for (const block of now) if (!before.has(block)) on.entered(block);
-    },
-    get near(): Iterable<Block> {
-      return near;
-    },
-  };
+function reachesViewport(...blocks: Block[]): boolean {
+  const boxes = blocks.map((block) => boxElementOf(block).getBoundingClientRect());
+  return (
+    boxes.some(({ width, height }) => width + height > 0) &&
+    Math.min(...boxes.map(({ top }) => top)) < innerHeight + marginPx &&
+    Math.max(...boxes.map(({ bottom }) => bottom)) > -marginPx
+  );
 }
