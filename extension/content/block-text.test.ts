@@ -34,6 +34,8 @@ describe('the work of reading', () => {
       const paragraph = block(`<p>${'1\u2066'.repeat(count)}</p>`);
       return charactersLookedAt(() => textOf(paragraph));
     };
+    // The first reading has jsdom parse its own style sheet.
+    await ofCharacters(1);
     expect((await ofCharacters(2_000)) / (await ofCharacters(1_000))).toBeLessThan(2.2);
   });
 
