@@ -29,8 +29,10 @@ const maxChangesCheckedSingly = 30;
 const maxPendingChanges = 2_000;
 /** Each of so many first slices of the walk is followed by reading what is near: on a slow machine the first may find no number. */
 const earlySlices = 4;
-/** A few milliseconds of reading. */
+/** A few milliseconds of reading: the first numbers of a page are marked soon. */
 const blocksPerBatch = 30;
+/** Later ones together: at each change of a highlight the browser paints all of its numbers again. */
+const blocksPerLaterBatch = 200;
 
 interface ObserverParts {
   marks: Marks;
@@ -63,6 +65,8 @@ export class PageObserver {
   private readonly toWalk = new Set<Node>();
   /** Blocks near the viewport whose text is to be read. */
   private readonly toRead = new Set<Block>();
+  /** Blocks that are not near any more. Their marks go with the next change of the highlight. */
+  private readonly toDrop = new Set<Block>();
   private readonly misses = new WeakMap<Block, Misses>();
   /** Records by their root; none of a root that is in `toWalk`. */
   private readonly queuedRecords = new Map<Node, MutationRecord[]>();
@@ -81,10 +85,13 @@ export class PageObserver {
     });
     this.lateRoots = watchLateShadowRoots(signal, () => this.schedule());
     this.viewport = new ViewportWatcher(signal, {
-      entered: (block) => this.toRead.add(block),
+      entered: (block) => {
+        this.toRead.add(block);
+        this.toDrop.delete(block);
+      },
       left: (block) => {
         this.toRead.delete(block);
-        parts.marks.drop(block);
+        this.toDrop.add(block);
       },
       moved: () => this.schedule(),
     });
@@ -238,14 +245,16 @@ export class PageObserver {
 
   private async readNear(): Promise<void> {
     const { slicer, toRead, viewport } = this;
+    const { marks } = this.parts;
     if (viewport.hasMoved) await viewport.measure(slicer);
     if (slicer.isDue()) await slicer.yieldToPage();
     const blocks: Block[] = [];
     for (const block of toRead) {
       toRead.delete(block);
       if (block.isConnected && !isInsideUntouchable(block)) blocks.push(block);
-      else this.parts.marks.drop(block);
-      if (blocks.length === blocksPerBatch) await this.mark(blocks.splice(0));
+      else marks.drop(block);
+      if (blocks.length >= (marks.size > 0 ? blocksPerLaterBatch : blocksPerBatch))
+        await this.mark(blocks.splice(0));
       else if (slicer.isDue()) await slicer.yieldToPage();
     }
     await this.mark(blocks);
@@ -253,14 +262,17 @@ export class PageObserver {
 
   private async mark(blocks: readonly Block[]): Promise<void> {
     if (blocks.length === 0) return;
-    const { slicer } = this;
-    const found = await this.parts.finder.find(blocks);
+    const { slicer, toDrop } = this;
+    const { finder, marks } = this.parts;
+    const found = await finder.find(blocks);
     if (this.signal.aborted) return;
     await slicer.yieldToPage();
+    for (const block of toDrop) marks.drop(block);
+    toDrop.clear();
     for (const [block, numbers] of found) {
       // Changed before the reply came: it is in the queue again.
       if (this.toRead.has(block)) continue;
-      this.parts.marks.set(block, numbers);
+      marks.set(block, numbers);
       const miss = this.misses.get(block);
       if (miss) miss.times = numbers[0] ? 0 : miss.times + 1;
       if (slicer.isDue()) await slicer.yieldToPage();
