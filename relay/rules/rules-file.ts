@@ -12,6 +12,7 @@ import {
   type Rules,
 } from '../../shared/protocol/rules.ts';
 import type { Principal } from '../access/principal.ts';
+import type { Settings } from '../settings.ts';
 
 /** Between two looks at the file's time: it may lie on a network, or be a mounted secret that is swapped. */
 const pollIntervalMs = 1000;
