@@ -1,9 +1,9 @@
 /** `log`: shows, repeats, moves and drops the entries of calls that are not in their CRM. */
 import type { RecordKey } from '../../shared/record/template.ts';
-import { linkedRecord } from '../../shared/record/template.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { isUnlogged } from '../log/call-log.ts';
 import { connectCrms, loggingSystems } from '../log/connectors/connections.ts';
+import { recordLink } from '../log/record-link.ts';
 import { rulesOf } from '../rules/rules-file.ts';
 import type { Settings } from '../settings.ts';
 import type { Amendment } from '../store/amendment.ts';
@@ -44,10 +44,8 @@ export async function moveLog(
   wanted: RecordKey,
 ): Promise<void> {
   const { common, byTeam } = rulesOf(settings.rulesFile);
-  const record = linkedRecord(
-    wanted,
-    [common, ...byTeam.values()].flatMap(({ templates }) => templates),
-  );
+  const templates = [common, ...byTeam.values()].flatMap((rules) => rules.templates);
+  const record = recordLink(wanted, templates, settings);
   const place = `${wanted.system} ${wanted.kind} ${wanted.id}`;
   if (!record) return reportUnknown(place, 'no template of DIALMARK_RULES_FILE has such a record');
   const systems = loggingSystems(connectCrms(settings.crms), record.system);

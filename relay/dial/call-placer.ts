@@ -10,13 +10,13 @@ import { transition } from '../../shared/call/transition.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import type { LinkedRecord } from '../../shared/record/call-parts.ts';
-import { linkedRecord } from '../../shared/record/template.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { formatFieldMap } from '../../shared/service/field-map.ts';
 import { type CallRequest, defaultTimeoutSeconds } from '../../shared/service/request.ts';
 import { makeCapability, withoutCapabilities } from '../access/capability.ts';
 import type { Signer } from '../access/signer.ts';
 import { type CrmConnection, loggingSystems } from '../log/connectors/connections.ts';
+import { recordLink } from '../log/record-link.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import { type CallRules, problemOfRule, type RuledCaller } from '../rules/call-rules.ts';
@@ -177,7 +177,8 @@ export class CallPlacer {
   /** The link is made here, from a template of our own: a client's could lead anywhere. */
   private linked({ request: { record }, caller }: PlaceCallCommand): LinkedRecord | undefined {
     if (!record || 'none' in record) return undefined;
-    const linked = linkedRecord(record, this.options.rules.of(caller.team).templates);
+    const { rules, settings } = this.options;
+    const linked = recordLink(record, rules.of(caller.team).templates, settings);
     if (linked) return linked;
     throw new ProblemError('recordUnknown', {
       detail: `No template of this relay has the system "${record.system}", the kind "${record.kind}" and such an id.`,

@@ -31,7 +31,7 @@ const variables = {
   kind: z.enum(crmKinds),
   /** The address that the relay uses. */
   url: withoutSlash,
-  /** The address that browsers use; absent: the same. */
+  /** Where links for people lead; absent: to the origin of the record's template. */
   publicUrl: withoutSlash.optional(),
   user: z.string().optional(),
   token: z.string().optional(),

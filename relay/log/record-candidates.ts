@@ -3,10 +3,10 @@
  * asked to search by a number, since each compares numbers as they are written.
  */
 import type { RecordCandidate } from '../../shared/protocol/messages.ts';
-import { linkedRecord } from '../../shared/record/template.ts';
 import { dialledNumbers } from '../directory/dialled-numbers.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { homeOf } from '../rules/rules-file.ts';
+import { recordLink } from './record-link.ts';
 
 type Context = Pick<RelayContext, 'directory' | 'settings' | 'rules' | 'connections'>;
 
@@ -26,7 +26,8 @@ export async function recordCandidates(
   const people = await directory.recordsOf(numbers, team);
   return people.flatMap(({ source, record = '', name, organisation }) => {
     const [kind = '', id = ''] = record.split('/');
-    const linked = connections.has(source) && linkedRecord({ system: source, kind, id }, ruled.templates);
+    const linked =
+      connections.has(source) && recordLink({ system: source, kind, id }, ruled.templates, settings);
     return linked ? [{ record: linked, name, ...(organisation ? { organisation } : {}) }] : [];
   });
 }

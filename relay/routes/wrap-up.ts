@@ -5,12 +5,12 @@ import { minuteMs } from '../../shared/durations.ts';
 import { maxReasonCharacters } from '../../shared/protocol/do-not-call.ts';
 import { RecordRequest } from '../../shared/protocol/messages.ts';
 import type { LinkedRecord } from '../../shared/record/call-parts.ts';
-import { linkedRecord } from '../../shared/record/template.ts';
 import { WrapUpRequest } from '../../shared/record/wrap-up.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
 import { visibleCall } from '../access/visible-call.ts';
 import { loggingSystems } from '../log/connectors/connections.ts';
+import { recordLink } from '../log/record-link.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { listedEntry } from '../rules/listed-entry.ts';
@@ -57,7 +57,9 @@ export function wrapUpRoutes(app: FastifyInstance, relay: RelayContext): void {
     const { call } = await findCall(request, principal, relay);
     const wanted = parseInput(RecordRequest, request.body);
     const record =
-      'none' in wanted ? undefined : linkedRecord(wanted, relay.rules.of(principal.team).templates);
+      'none' in wanted
+        ? undefined
+        : recordLink(wanted, relay.rules.of(principal.team).templates, relay.settings);
     if (!('none' in wanted) && !record)
       throw new ProblemError('recordUnknown', { detail: 'No template of this relay has such a record.' });
     const systems = record ? loggingSystems(relay.connections, record.system) : [];
