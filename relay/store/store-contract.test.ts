@@ -585,6 +585,26 @@ describe.each(engines)('the store on %s', (name, open) => {
       expect(due.callIds).toEqual([other.call.id]);
     });
 
+    it.each(['dead', 'needsAgent'] as const)(
+      'keeps a call with an entry that is %s until it is dropped',
+      async (kind) => {
+        const system = newSystem();
+        const call = await logged(newCaller(), system, 1000);
+        await end(call, 5000);
+        const now = Date.now() + 1000;
+        const amend = (amendment: Amendment) => store.calls.amend({ callId: call.id, amendment, now });
+        await amend({ kind: 'claimEntry', system, until: now });
+        const claim = { system, record: call.record!, part: 1, attempts: 1 };
+        await amend({ kind: 'settleEntry', claim, outcome: { kind, reason: 'notFound' } });
+        const prune = { callsBefore: now, eventsBefore: 0, now, limit: 1000 };
+        while ((await store.maintenance.prune(prune)) > 0);
+        expect(await store.calls.find(call.id)).toBeDefined();
+        await amend({ kind: 'dropEntries' });
+        while ((await store.maintenance.prune(prune)) > 0);
+        expect(await store.calls.find(call.id)).toBeUndefined();
+      },
+    );
+
     it('changes a wrap-up only for who saw its revision, with one event', async () => {
       const from = newCaller();
       const call = await place(from);

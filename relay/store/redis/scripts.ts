@@ -114,7 +114,7 @@ if ARGV[5] ~= '' then
   if ARGV[6] == '1' then redis.call('ZADD', root .. 'open:' .. call[2], seq, id)
   else
     redis.call('ZREM', root .. 'open:' .. call[2], id)
-    local isKept = redis.call('EXISTS', root .. 'log-of:' .. id) == 1 or redis.call('HGET', key, 'callBackBy')
+    local isKept = redis.call('ZSCORE', root .. 'unlogged', id) or redis.call('HGET', key, 'callBackBy')
     if not isKept then redis.call('ZADD', root .. 'over', call[3], id) end
   end
 end
@@ -139,7 +139,7 @@ end
 if ARGV[14] == '1' then
   redis.call('HSET', key, 'log', ARGV[15])
   indexLog(id, call[5], ARGV[16], ARGV[17], ARGV[18], 19)
-  local isKept = ARGV[16] ~= '' or #ARGV > 18
+  local isKept = ARGV[16] ~= '' or ARGV[18] == '1'
   if isKept then redis.call('ZREM', root .. 'over', id)
   elseif ARGV[6] ~= '1' then redis.call('ZADD', root .. 'over', call[3], id) end
 end

@@ -19,9 +19,9 @@ export class SqliteMaintenance implements MaintenanceOperations {
   prune({ callsBefore, eventsBefore, now, limit }: Retention): number {
     const events = this.log.prune(eventsBefore, limit);
     const calls = this.database.all<StoredCall>(
-      // An entry that is not in its CRM yet, or a call to be repeated, keeps its call.
-      `SELECT id, seq FROM call WHERE created_at < ? AND open = 0 AND call_back IS NULL
-         AND NOT EXISTS (SELECT 1 FROM due_entry WHERE due_entry.n = call.n) ORDER BY created_at LIMIT ?`,
+      // An entry that is neither in its CRM nor given up, or a call to be repeated, keeps its call.
+      `SELECT id, seq FROM call WHERE created_at < ? AND open = 0 AND call_back IS NULL AND unlogged = 0
+         ORDER BY created_at LIMIT ?`,
       callsBefore,
       limit,
     );
