@@ -113,7 +113,11 @@ it('counts what waits in its metrics as in its status, with what asks the agent 
   expect(text).toMatch(/^dialmark_log_entries_pending \d+$/m);
   expect(text).toMatch(/^dialmark_log_entries_total\{system="crm",outcome="dead"\} 0$/m);
   expect(text).toMatch(/^dialmark_log_entries_total\{system="crm",outcome="needsAgent"\} [1-9]/m);
-  expect((await relay.ask('/status.json')).body).toMatchObject({ entriesPending: expect.any(Number) });
+  expect((await relay.ask('/status.json')).body).toMatchObject({
+    entriesPending: expect.any(Number),
+    entriesDead: 0,
+    entriesAsking: expect.any(Number),
+  });
 });
 
 it('names every entry that remains in the CRM when a number is forgotten', async () => {

@@ -34,6 +34,9 @@ const rows = (status) => [
   ['Calls being placed', status.dialsUnderWay],
   ['Waiting to be forwarded', status.forwardsPending ?? 'not set up'],
   ['Waiting to be logged in a CRM', status.entriesPending ?? 'not set up'],
+  ...(status.entriesDead === undefined
+    ? []
+    : [['Not logged, given up', status.entriesDead], ['Not logged, ask an agent', status.entriesAsking]]),
   ['Rules overridden in 24 hours', overrides(status.overrides)],
   ['Last notification', time(status.lastNotificationAt)],
   ['Running since', time(status.startedAt)],

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { remember } from '../../shared/async/remember.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { projectFile } from '../../shared/server/project-file.ts';
+import { isUnlogged, type LoggedEntry } from '../log/call-log.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { checkMetricsToken } from './metrics-token.ts';
 import { statusPage } from './status-page.ts';
@@ -22,6 +23,9 @@ interface Figures {
   forwardsPending?: number;
   /** Calls that wait to be logged in their CRM; absent where none is set. */
   entriesPending?: number;
+  /** Entries that were given up, and those that ask an agent, of the oldest thousand; absent where no CRM is set. */
+  entriesDead?: number;
+  entriesAsking?: number;
   /** How often rules were overridden in the last 24 hours, and by which key most; absent where none was. */
   overrides?: Overrides;
   /** Absent where none was accepted since the start. */
@@ -35,7 +39,9 @@ interface Overrides {
 }
 
 const maxAuditRecords = 10_000;
-const overridesFreshMs = 30_000;
+const maxUnlogged = 1000;
+/** What is read from the store. */
+const storedFreshMs = 30_000;
 const maxWaitMs = 25_000;
 /** The figures are in memory, and change in many places. */
 const changeCheckMs = 200;
@@ -45,8 +51,8 @@ const maxWaiting = 50;
 export function statusRoutes(app: FastifyInstance, relay: RelayContext): void {
   const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
   const startedAt = new Date().toISOString();
-  const overrides = remember(() => readOverrides(relay));
-  let overridesReadAt = 0;
+  const stored = remember(() => readStored(relay));
+  let storedReadAt = 0;
   let waiting = 0;
 
   app.get('/', async (_request, reply) =>
@@ -64,11 +70,10 @@ export function statusRoutes(app: FastifyInstance, relay: RelayContext): void {
   const read = async (): Promise<Figures> => {
     const { lastNotificationAt } = relay.metrics;
     const now = performance.now();
-    if (now - overridesReadAt > overridesFreshMs || overridesReadAt === 0) {
-      overrides.forget();
-      overridesReadAt = now;
+    if (now - storedReadAt > storedFreshMs || storedReadAt === 0) {
+      stored.forget();
+      storedReadAt = now;
     }
-    const overridden = await overrides.read();
     return {
       version,
       startedAt,
@@ -76,7 +81,7 @@ export function statusRoutes(app: FastifyInstance, relay: RelayContext): void {
       dialsUnderWay: relay.placer.dialsInProgress,
       ...(relay.forwarder && { forwardsPending: relay.forwarder.pending }),
       ...(relay.callLogger && { entriesPending: relay.callLogger.pending }),
-      ...(overridden && { overrides: overridden }),
+      ...(await stored.read()),
       ...(lastNotificationAt && { lastNotificationAt: lastNotificationAt.toISOString() }),
     };
   };
@@ -108,6 +113,18 @@ export function statusRoutes(app: FastifyInstance, relay: RelayContext): void {
 
 /** Names figures: a reader that sends it as `?shown=` gets the next ones. */
 const tagOf = (figures: Figures): string => hash('sha256', JSON.stringify(figures), 'base64url');
+
+async function readStored(relay: RelayContext) {
+  const overrides = await readOverrides(relay);
+  return { ...(overrides && { overrides }), ...(relay.callLogger && (await countUnlogged(relay))) };
+}
+
+async function countUnlogged({ store }: RelayContext) {
+  const calls = await store.calls.listUnlogged(maxUnlogged);
+  const entries = calls.flatMap((call) => call.entries.filter(isUnlogged));
+  const count = (wanted: LoggedEntry['state']) => entries.filter(({ state }) => state === wanted).length;
+  return { entriesDead: count('dead'), entriesAsking: count('needsAgent') };
+}
 
 async function readOverrides({ store }: RelayContext): Promise<Overrides | undefined> {
   const since = new Date(Date.now() - dayMs).toISOString();
