@@ -22,7 +22,7 @@ let crm: FakeRedmine;
 let relay: TestRelay;
 let agent: string;
 beforeAll(async () => {
-  crm = await startFakeRedmine('4711');
+  crm = await startFakeRedmine('4711', '4713', '4714', '4715', '4716');
   await writeRules({
     templates: [{ preset: 'redmine', system: 'crm', origin }],
     teams: { careful: { requireOutcome: true } },
@@ -105,6 +105,27 @@ it('asks for the outcome of the last call before the next one, where the rules r
   expect((await first()).body.call.id).toBe(call.id);
   await wrapUp(call.id, { outcome: 'reached' }, '0', careful);
   expect((await place({ record }, careful)).status).toBe(201);
+});
+
+it('places calls, takes notifications while the CRM hangs with every entry that it may get at once', async () => {
+  const held: (() => void)[] = [];
+  crm.failNext(...Array.from({ length: 4 }, () => (add: () => void) => void held.push(add)));
+  const calls: { id: string }[] = [];
+  const hanging = ['4713', '4714', '4715', '4716', '4713'];
+  for (const id of hanging) {
+    const { status, body } = await place({ record: { ...record, id } });
+    expect(status).toBe(201);
+    await wrapUp(body.call.id, { outcome: 'reached' }, '0');
+    const end = { event: 'hangup', from: '1105', to: '4833224455', billsec: '42', duration: '50' };
+    expect((await relay.ask(new URL(body.returnUrl).pathname, { body: end })).status).toBe(200);
+    calls.push(body.call);
+  }
+  await until(() => held.length === 4, 'four entries that hang');
+  const { status, body } = await place({ record });
+  expect([status, body.call.record.id]).toEqual([201, '4711']);
+  for (const add of held) add();
+  const entryOf = async ({ id }: { id: string }) => (await relay.store.calls.find(id))!.call.entry?.state;
+  for (const call of calls) await until(async () => (await entryOf(call)) === 'done', 'the entry');
 });
 
 it('answers 412 with the current wrap-up where another one was saved meanwhile', async () => {

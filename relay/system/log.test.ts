@@ -1,12 +1,24 @@
+import { writeFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeLog } from '../../shared/server/log.ts';
-import { ask, hangup, newClick, readEvents, startTestRelay } from '../../testing/relay/test-relay.ts';
+import { type CrmFault, startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
+import {
+  ask,
+  hangup,
+  newClick,
+  readEvents,
+  startTestRelay,
+  temporaryFolder,
+} from '../../testing/relay/test-relay.ts';
 import { startFakeProvider } from '../../testing/servers/fake-provider.ts';
+import { until } from '../../testing/until.ts';
 
 const number = '48999998888';
 const callerNumber = '4832214455';
 const serviceToken = 'tok-3f9a77c1d2';
+const crmToken = 'crm-5be21f0a94';
+const note = 'Wants the blue one, asks for Ana';
 const relaySecret = 'a secret of the relay that no log may hold';
 let logged = '';
 const secrets: string[] = [];
@@ -17,12 +29,20 @@ beforeAll(async () => {
     logged += chunk;
   });
   const provider = await startFakeProvider();
+  const crm = await startFakeRedmine('1', '2', '3', '4');
+  const folder = await temporaryFolder();
+  const template = { preset: 'redmine', system: 'crm', origin: crm.url };
+  await writeFile(folder.file('rules.json'), JSON.stringify({ templates: [template] }));
   const relay = await startTestRelay(
     {
       PROVIDER_URL: provider.url,
       PROVIDER_TOKEN: serviceToken,
       PROVIDER_TOKEN_IN: 'query',
       SECRET: relaySecret,
+      RULES_FILE: folder.file('rules.json'),
+      CRM_CRM_KIND: 'redmine',
+      CRM_CRM_URL: crm.url,
+      CRM_CRM_TOKEN: crmToken,
     },
     makeLog('debug', destination),
   );
@@ -50,6 +70,30 @@ beforeAll(async () => {
   const refused = await place({ to: number });
   provider.answer = (_call, response) => void response.destroy();
   await place({ to: number });
+  for (const [index, fault] of [undefined, 'forbidden', 'login', 'error500Before'].entries()) {
+    if (fault) crm.failNext(fault as CrmFault);
+    const body = {
+      from: '1105',
+      to: number,
+      placedBy: 'client',
+      record: { system: 'crm', kind: 'issue', id: String(index + 1) },
+    };
+    const { call, returnUrl } = (await relay.ask('/v1/calls', { as: agent, body, headers: newClick() })).body;
+    const saved = {
+      as: agent,
+      method: 'PATCH',
+      body: { outcome: 'reached', note },
+      headers: { 'if-match': '0' },
+    };
+    await relay.ask(`/v1/calls/${call.id}/wrap-up`, saved);
+    await relay.ask(new URL(returnUrl).pathname, { body: hangup({ to: number }) });
+    const shown = async () => (await relay.store.calls.find(call.id))!.call.entry;
+    await until(
+      async () => (await shown())?.state === 'done' || (await shown())?.reason !== undefined,
+      'its entry',
+    );
+    secrets.push(new URL(returnUrl).pathname.split('/').pop()!);
+  }
   const { ticket } = (
     await relay.ask('/v1/tickets', { as: site.key, body: { from: '1105', rights: ['watch', 'dial'] } })
   ).body;
@@ -66,6 +110,8 @@ beforeAll(async () => {
   reader.close();
   await relay.stop().catch(() => {});
   await provider.close();
+  await crm.stop();
+  await folder.remove();
   secrets.push(agent, site.key, ticket, capability, new URL(capability).pathname.split('/').pop()!);
 });
 afterAll(() => {
@@ -80,11 +126,18 @@ describe('the log of a full run', () => {
   });
 
   it('holds no token, key, ticket, capability or secret, nor a recognisable part of one', () => {
-    for (const secret of [...secrets, serviceToken, relaySecret]) {
+    for (const secret of [...secrets, serviceToken, relaySecret, crmToken]) {
       expect(logged).not.toContain(secret);
       expect(logged).not.toContain(secret.slice(-16));
     }
     expect(logged).not.toMatch(/dm[ast]_/);
+  });
+
+  it("names a call's entry, never its note", () => {
+    for (const message of ['a call was logged', 'a call is not logged yet'])
+      expect(logged).toContain(message);
+    for (const word of note.split(/[ ,]+/).filter(({ length }) => length > 3))
+      expect(logged).not.toContain(word);
   });
 
   it('holds no whole phone number', () => {
