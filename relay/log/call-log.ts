@@ -10,7 +10,7 @@
 import { hash } from 'node:crypto';
 import { type Call, isFinished } from '../../shared/call/call.ts';
 import { outcomeOf, wasNotPlaced } from '../../shared/call/outcome.ts';
-import type { EntryState, EntryStatus } from '../../shared/record/call-parts.ts';
+import type { EntryState } from '../../shared/record/call-parts.ts';
 import { isSameRecord, type LinkedRecord } from '../../shared/record/call-parts.ts';
 import type { WrapUpOutcome } from '../../shared/record/wrap-up.ts';
 
@@ -53,7 +53,8 @@ export const unsureMs = 45_000;
 const pendingStates: readonly EntryState[] = ['waiting', 'sending', 'unsure'];
 export const isPending = ({ state }: LoggedEntry): boolean => pendingStates.includes(state);
 
-const isGivenUp = ({ state, isDropped }: LoggedEntry): boolean => isDropped === true && state !== 'done';
+export const isGivenUp = ({ state, isDropped }: LoggedEntry): boolean =>
+  isDropped === true && state !== 'done';
 
 /** Whether an entry is neither in its CRM nor given up. */
 export const isUnlogged = (entry: LoggedEntry): boolean => entry.state !== 'done' && !isGivenUp(entry);
@@ -84,7 +85,7 @@ const saysAll = ({ basis }: LoggedEntry, call: Call): boolean =>
   ['', basisOf(call), basisOf(call, true)].includes(basis);
 
 /** Refused and unsent calls are not logged: the number was not called. */
-const isLogged = (call: Call): boolean => isFinished(call) && !wasNotPlaced(call);
+export const isLogged = (call: Call): boolean => isFinished(call) && !wasNotPlaced(call);
 
 /**
  * Tries again what is not done at the call's record, and what says elsewhere that the call was moved. One attempt stays counted, so
@@ -158,28 +159,6 @@ function abandoned(call: Call, { entries }: CallLog, now: number): LoggedEntry[]
 
 const isSamePlace = (a: LoggedEntry, b: LoggedEntry): boolean =>
   a.system === b.system && isSameRecord(a.record, b.record);
-
-/** The status that a Call shows: of its record's own system, the newest part that is not done, else the newest. */
-export function statusOf(call: Call, { systems, entries, lacksRecord }: CallLog): EntryStatus | undefined {
-  const { record } = call;
-  if (!record)
-    return lacksRecord && isLogged(call)
-      ? { state: 'needsAgent', system: '', reason: lacksRecord }
-      : undefined;
-  const system = systems.includes(record.system) ? record.system : (systems[0] ?? record.system);
-  const own = entries.filter(
-    (entry) => entry.system === system && isSameRecord(entry.record, record) && !isGivenUp(entry),
-  );
-  const shown = own.findLast(({ state }) => state !== 'done') ?? own.at(-1);
-  if (!shown) return isFinished(call) ? { state: 'none', system } : undefined;
-  const url = shown.url ?? own.find((entry) => entry.url)?.url;
-  return {
-    state: shown.state,
-    system: shown.system,
-    ...(url ? { url } : {}),
-    ...(shown.reason ? { reason: shown.reason } : {}),
-  };
-}
 
 /** Where the store finds what is due: at most one row for each system and record of a call. */
 export interface DueEntry {
@@ -306,9 +285,3 @@ export const formatLog = (log: CallLog): string => {
   const { systems, entries, lacksRecord, outcomeLabel } = log;
   return systems.length + entries.length > 0 || lacksRecord || outcomeLabel ? JSON.stringify(log) : '';
 };
-
-/** The call with the status of its log as `entry`. */
-export function withStatus<T extends Call>(call: T, log: CallLog): T {
-  const entry = statusOf(call, log);
-  return entry === undefined && call.entry === undefined ? call : { ...call, entry };
-}

@@ -16,8 +16,8 @@ import {
   retryEntries,
   settleEntry,
   updateLog,
-  withStatus,
 } from '../log/call-log.ts';
+import { withStatus } from '../log/entry-status.ts';
 import { moveByWrapUp } from '../sheets/item-move.ts';
 import type { Amended, AmendedRules, Amendment } from './amendment.ts';
 import type { CallState } from './call-state.ts';

@@ -9,9 +9,9 @@ import {
   isUnlogged,
   parseLog,
   updateLog,
-  withStatus,
   wrapUpWindowMs,
 } from '../log/call-log.ts';
+import { withStatus } from '../log/entry-status.ts';
 import { moveByFact } from '../sheets/item-move.ts';
 import type { AmendedRules } from './amendment.ts';
 import type { CallState } from './call-state.ts';

@@ -118,10 +118,7 @@ export interface DueCalls {
 }
 
 /** A call whose entries the operator may have to look at. */
-export interface UnloggedCall {
-  call: Call;
-  entries: readonly LoggedEntry[];
-}
+export type UnloggedCall = Pick<CallLog, 'entries'> & { call: Call };
 
 export interface FoundCall {
   call: Call;
