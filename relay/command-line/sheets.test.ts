@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommand } from '../../testing/relay/run-command.ts';
-import { startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
 
 const folder = await temporaryFolder();
 const rulesFile = folder.file('rules.json');
@@ -64,6 +64,19 @@ it.each([
   const { code, err } = await importText(text);
   expect([code, err]).toEqual([1, expect.stringMatching(reason)]);
   expect((await run('list')).out).toBe(before);
+});
+
+it('reopens what an agent called without an outcome', async () => {
+  const id = (await importText('Phone\n48999994301\n')).out.trim();
+  const marta = await relay.member('1106', { team: 'sales' });
+  const { item } = (await relay.ask(`/v1/sheets/${id}/claim`, { as: marta, body: {} })).body;
+  const body = { to: '48999994301', placedBy: 'client', item: { sheet: id, id: item.id } };
+  expect((await relay.ask('/v1/calls', { as: marta, body, headers: newClick() })).status).toBe(201);
+  expect((await run('reopen', id, '--from', '1105')).out).toBe('0 items reopened\n');
+  expect((await run('reopen', id, '--duplicates')).out).toBe('0 items reopened\n');
+  expect((await run('reopen', id, '--from', '1106')).out).toBe('1 items reopened\n');
+  expect((await run('export', id)).out).toContain(',open,');
+  expect((await run('reopen', 'x')).code).toBe(1);
 });
 
 it('shows the progress of a sheet as CSV until it is deleted', async () => {

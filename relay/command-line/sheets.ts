@@ -16,6 +16,11 @@ import { printNote, printRow, reportUnknown } from './print.ts';
 const pageSize = 500;
 const maxImported = 1_000_000;
 
+interface ReopenOptions {
+  from?: string;
+  duplicates: boolean;
+}
+
 export function sheetCommands(program: Command, inStore: InStore): void {
   const sheet = program.command('sheet').description('call sheets: who is to be called by a team');
   sheet
@@ -44,6 +49,19 @@ export function sheetCommands(program: Command, inStore: InStore): void {
     .allowUnknownOption()
     .description('every item as CSV: number, name, record, state, due, attempts, agent, outcome')
     .action(inStore(({ store }, _settings, id: string) => exportSheet(store, id)));
+  sheet
+    .command('reopen <id>')
+    .allowUnknownOption()
+    .description('items that wait for an outcome are due again, for anybody')
+    .option('--from <caller>', 'only those that this agent called')
+    .option(
+      '--duplicates',
+      'instead those that were called from another sheet, for example a deleted one',
+      false,
+    )
+    .action(
+      inStore(({ store }, _settings, id: string, options: ReopenOptions) => reopenItems(store, id, options)),
+    );
   sheet
     .command('delete <id>')
     .allowUnknownOption()
@@ -127,6 +145,13 @@ async function exportSheet(store: Store, id: string): Promise<void> {
     after = items.at(-1)?.id ?? after;
   }
 }
+async function reopenItems(store: Store, id: string, { from, duplicates }: ReopenOptions): Promise<void> {
+  if (!(await store.sheets.find(id)))
+    return reportUnknown(id, 'expected the id of a sheet; `sheet list` shows them');
+  const state = duplicates ? 'duplicate' : 'called';
+  process.stdout.write(`${await store.sheets.reopen(id, state, from, Date.now())} items reopened\n`);
+}
+
 
 async function deleteSheet(store: Store, id: string): Promise<void> {
   if (!(await store.sheets.remove(id)))

@@ -12,10 +12,22 @@ export type OutcomeEffect = Pick<WrapUpOutcome, 'againHours' | 'doNotCall'> &
 /** Whose callback an item is has it so long after its time; then anybody gets it. */
 const callbackLeaseMs = dayMs;
 
-/** A number that did not ring is due again, at once. */
+/** When a number that did not answer is due again, where its agent says nothing of the call. */
+export const unansweredAgainMs = 4 * hourMs;
+
+/** A number that did not ring is due again at once. A late fact may prove that somebody talked after all. */
 export function moveByFact(before: Call, after: Call, now: number): ItemMove | undefined {
-  if (!after.item || after.wrapUp?.outcome || neverRang(before) || !neverRang(after)) return undefined;
-  return { ...basis(after, after.item), state: 'open', due: now };
+  const { item, wrapUp } = after;
+  const [was, is] = [againMs(before), againMs(after)];
+  if (!item || wrapUp?.outcome || wrapUp?.callBackAt || was === is) return undefined;
+  const moved = basis(after, item);
+  return is === undefined ? { ...moved, state: 'called' } : { ...moved, state: 'open', due: now + is };
+}
+
+/** Undefined where somebody may have talked, or may yet. */
+function againMs(call: Call): number | undefined {
+  if (neverRang(call)) return 0;
+  return ['busy', 'noAnswer'].includes(outcomeOf(call)) ? unansweredAgainMs : undefined;
 }
 
 export function moveByWrapUp(

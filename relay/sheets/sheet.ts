@@ -1,6 +1,6 @@
 /**
  * Call sheets as the store keeps them. An item goes `open` -> `called` in the step that journals its call, so that no two
- * agents call it, whatever dies. Only a wrap-up, or proof that the number did not ring, moves it on from there (`item-move.ts`).
+ * agents call it, whatever dies. Only a wrap-up, a call without an answer, or a command moves it on from there (`item-move.ts`).
  * Times are in milliseconds since the epoch.
  */
 import type { ItemKey, ItemState } from '../../shared/protocol/sheets.ts';
@@ -76,3 +76,5 @@ export interface SheetOperations {
   release(item: ItemKey, caller: string, state: 'open' | 'doNotCall', due: number): boolean;
   remove(id: string): boolean;
 }
+  /** Items in a state are due again, all or those that a caller called last. @returns how many. */
+  reopen(sheet: string, state: 'called' | 'duplicate', caller: string | undefined, now: number): number;

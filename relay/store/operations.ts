@@ -72,6 +72,7 @@ export function operationMethods(perform: (operation: Operation) => Promise<unkn
       items: read('sheets', 'items'),
       claim: write('sheets', 'claim'),
       release: write('sheets', 'release'),
+      reopen: write('sheets', 'reopen'),
       remove: write('sheets', 'remove'),
     },
     maintenance: {

@@ -5,7 +5,7 @@ import { dayMs, hourMs } from '../../shared/durations.ts';
 import { readCallee } from '../../shared/rules/callee.ts';
 import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { storeEngines } from '../../testing/relay/store-engines.ts';
-import type { OutcomeEffect } from '../sheets/item-move.ts';
+import { type OutcomeEffect, unansweredAgainMs } from '../sheets/item-move.ts';
 import type { SheetHead, StoredItem } from '../sheets/sheet.ts';
 import type { Intent, Store } from './store.ts';
 
@@ -164,6 +164,43 @@ describe.each(engines)('call sheets in the store on %s', (_name, open) => {
     const rung = await calledItem();
     await store.calls.apply({ callId: rung.callId, fact: hungUp, now: Date.now() });
     expect((await only(rung.sheet)).state).toBe('called');
+  });
+
+  it('has an item without an answer due again later, unless its agent says more', async () => {
+    const now = Date.now();
+    const unanswered: Fact = { kind: 'hungUp', at, details: { talkSeconds: 0 } };
+    const { sheet, callId } = await calledItem();
+    await store.calls.apply({ callId, fact: unanswered, now });
+    expect(await only(sheet)).toMatchObject({ state: 'open', attempts: 1, leasedUntil: 0 });
+    const due = now + unansweredAgainMs;
+    expect(await claim(sheet, 'b', due - 1)).toEqual({ next: due });
+    await wrapUp(callId, { outcome: 'wrongNumber' });
+    expect(await only(sheet)).toMatchObject({ state: 'done', outcome: 'wrongNumber' });
+    const agreed = await calledItem();
+    await wrapUp(agreed.callId, { callBackAt: new Date(now + hourMs).toISOString() });
+    await store.calls.apply({ callId: agreed.callId, fact: unanswered, now });
+    expect(await claim(agreed.sheet, 'a')).toEqual({ next: now + hourMs });
+  });
+
+  it('opens called items again by command, all or of one caller', async () => {
+    const all = [newNumber(), newNumber(), newNumber()];
+    const sheet = await makeSheet(all, 'reopened');
+    for (const caller of ['a', 'b']) {
+      const { intent, placed } = callItem(sheet, caller, (await claim(sheet, caller)).item!);
+      expect((await placed).kind).toBe('placed');
+      await store.calls.apply({ callId: intent.call.id, fact: hungUp, now: Date.now() });
+    }
+    expect(await store.sheets.reopen(sheet.id, 'called', 'a', Date.now())).toBe(1);
+    expect(await countsOf(sheet)).toMatchObject({ open: 2, called: 1 });
+    expect(await store.sheets.reopen(sheet.id, 'called', undefined, Date.now())).toBe(1);
+    expect(await store.sheets.reopen(sheet.id, 'called', undefined, Date.now())).toBe(0);
+    const second = await makeSheet(all.slice(2), 'reopened');
+    await callItem(sheet, 'c', (await claim(sheet, 'c')).item!).placed;
+    expect(await countsOf(second)).toMatchObject({ duplicate: 1 });
+    expect(await store.sheets.reopen(second.id, 'duplicate', undefined, Date.now())).toBe(1);
+    expect((await claim(second, 'd', Date.now() + 1)).item?.attempts).toBe(0);
+    await store.sheets.remove(second.id);
+    expect(await store.sheets.reopen(second.id, 'duplicate', undefined, Date.now())).toBe(0);
   });
 
   it('moves an item by the outcome of its call', async () => {

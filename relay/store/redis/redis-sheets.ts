@@ -21,9 +21,12 @@ import {
   pruneSheetsScript,
   releaseItemScript,
   removeSheetScript,
+  reopenItemsScript,
 } from './sheet-scripts.ts';
 
 type Field = string | null;
+/** No call waits behind the items of a large sheet. */
+const itemsPerStep = 500;
 
 /** Claims of several relays are compared by the clock of Redis. */
 export class RedisSheets implements Asynchronous<SheetOperations> {
@@ -117,6 +120,24 @@ export class RedisSheets implements Asynchronous<SheetOperations> {
   ): Promise<boolean> {
     const at = due + this.session.clockOffsetMs;
     return (await this.session.write(releaseItemScript, sheet, id, caller, state, at))[1] === 1;
+  }
+
+  async reopen(
+    sheet: string,
+    state: 'called' | 'duplicate',
+    caller: string | undefined,
+    now: number,
+  ): Promise<number> {
+    const counts = `${root}sheet-counts:${sheet}`;
+    const last = Number((await this.session.reader.send('HGET', counts, 'last')) ?? 0);
+    const due = now + this.session.clockOffsetMs;
+    let reopened = 0;
+    for (let first = 1; first <= last; first += itemsPerStep) {
+      const range = [first, Math.min(last, first + itemsPerStep - 1)];
+      const input = [sheet, state, caller ?? '', due, ...range];
+      reopened += Number((await this.session.write(reopenItemsScript, ...input))[1]);
+    }
+    return reopened;
   }
 
   async remove(id: string): Promise<boolean> {

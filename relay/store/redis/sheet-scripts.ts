@@ -125,6 +125,20 @@ setItem(ARGV[2], ARGV[3], ARGV[5], 'due', ARGV[6], 'leased', 0)
 return {'done', 1}
 `;
 
+/** ARGV: epoch, sheet, state, caller or '', due, first, last item. @returns how many items are open now. */
+export const reopenItemsScript = `${script}
+local sheet, reopened = ARGV[2], 0
+if redis.call('HEXISTS', root .. 'sheets', sheet) == 0 then return {'done', 0} end
+for id = tonumber(ARGV[6]), tonumber(ARGV[7]) do
+  local _, state, _, _, caller = itemOf(sheet, id)
+  if state == ARGV[3] and (ARGV[4] == '' or caller == ARGV[4]) then
+    setItem(sheet, id, 'open', 'due', ARGV[5], 'leased', 0)
+    reopened = reopened + 1
+  end
+end
+return {'done', reopened}
+`;
+
 /** ARGV: epoch, sheet. @returns 1 where it was there. */
 export const removeSheetScript = `${script}
 local last = redis.call('HGET', root .. 'sheet-counts:' .. ARGV[2], 'last') or 0

@@ -140,6 +140,13 @@ export class SqliteSheets implements SheetOperations {
     return this.database.run(release, state, due, sheet, id, caller) > 0;
   }
 
+  reopen(sheet: string, state: 'called' | 'duplicate', caller: string | undefined, now: number): number {
+    if (!this.isThere(sheet)) return 0;
+    const reopen = `UPDATE sheet_item SET state = 'open', due = ?, leased_until = 0
+      WHERE sheet = ? AND state = ? AND caller = ifnull(?, caller)`;
+    return this.database.run(reopen, now, sheet, state, caller ?? null);
+  }
+
   remove(id: string): boolean {
     return this.database.run('UPDATE sheet SET removed = 1 WHERE id = ? AND removed = 0', id) > 0;
   }
