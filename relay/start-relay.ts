@@ -109,7 +109,7 @@ async function makeParts(settings: Settings, log: Logger): Promise<RelayParts> {
   const signer = new Signer(secrets);
   const hub = new Hub(store);
   const keys = await ApiKeyCache.open(store, {
-    onRevoked: (keyId) => hub.endStreamsOf(keyId),
+    onEndChanged: (keyId) => hub.endStreamsOf(keyId),
     onReadError: (error) => log.error({ error: error.message }, 'the keys could not be read again'),
   });
   const listsFolder = settings.listsFolder ?? join(dirname(file ?? 'data/relay.db'), 'lists');

@@ -14,7 +14,7 @@ it('keeps every key valid while it restores them to a store that lost its data',
   const store = { ...full, keys };
   const revoked: string[] = [];
   const cache = await ApiKeyCache.open(store, {
-    onRevoked: (id) => revoked.push(id),
+    onEndChanged: (id) => revoked.push(id),
     onReadError: (error) => {
       throw error;
     },

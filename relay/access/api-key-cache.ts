@@ -15,7 +15,8 @@ const isExpired = ({ expiresAt }: StoredKey): boolean =>
   expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
 
 interface ApiKeyCacheObserver {
-  onRevoked(keyId: string): void;
+  /** Revoked, or given another end: streams opened before do not know it. */
+  onEndChanged(keyId: string): void;
   /** The keys could not be read again; those in memory stay. */
   onReadError(error: Error): void;
 }
@@ -131,7 +132,11 @@ export class ApiKeyCache {
     this.origins = new Set();
     for (const key of stored) if (key.revokedAt === undefined) this.add(key);
     this.revoked = stored.filter(({ revokedAt }) => revokedAt !== undefined);
-    for (const id of before.keys()) if (!this.byId.has(id)) this.observer.onRevoked(id);
+    for (const key of stored) if (key.revokedAt === undefined) this.add(key);
+    for (const [id, { expiresAt }] of before) {
+      const key = this.byId.get(id);
+      if (!key || key.expiresAt !== expiresAt) this.observer.onEndChanged(id);
+    }
   }
 
   private add(key: StoredKey): void {

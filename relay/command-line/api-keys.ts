@@ -10,6 +10,8 @@ import { localAddress } from './running-relay.ts';
 import type { StoreBesideRelay } from './store-beside-relay.ts';
 
 /** Prints the key alone on stdout, once. */
+const pageSize = 200;
+
 export async function addKey({ store, name }: StoreBesideRelay, fields: NewKey): Promise<void> {
   const { key, stored } = makeApiKey(fields, new Date());
   await store.keys.add(stored);
@@ -56,6 +58,9 @@ export async function listKeys(store: Store, kind: StoredKey['kind']): Promise<v
 function stateOf({ revokedAt, expiresAt }: StoredKey): string {
   if (revokedAt !== undefined) return `revoked ${revokedAt}`;
   if (expiresAt === undefined) return 'active';
+const isActive = ({ revokedAt, expiresAt }: StoredKey): boolean =>
+  revokedAt === undefined && (expiresAt === undefined || Date.parse(expiresAt) > Date.now());
+
   return Date.parse(expiresAt) <= Date.now() ? `expired ${expiresAt}` : `active until ${expiresAt}`;
 }
 
@@ -78,13 +83,39 @@ export async function revokeKeysOf(store: Store, callers: readonly string[]): Pr
   for (const { id } of theirs) await revokeKey(store, id);
 }
 
-/** Prints a key with the fields of another one, which ends at `end`. */
-export async function rotateKey({ store, name }: StoreBesideRelay, id: string, end: Date): Promise<void> {
+/** Gives the callbacks of who leaves to a colleague: without a key, who agreed on them sees them no more. */
+export async function handOver({ keys, calls, rules }: Store, callers: readonly string[], to: string) {
+  if (!(await keys.list()).some((key) => isActive(key) && !callers.includes(to) && key.callers.includes(to)))
+    throw new Error(`${to}: expected the extension of a colleague with a key`);
+  let moved = 0;
+  for (let isDone = false; !isDone; ) {
+    isDone = true;
+    for (const { id: callId, wrapUp } of await calls.listCallbacks(callers, pageSize)) {
+      const amendment = { kind: 'wrapUp', request: { callBackBy: to }, revision: wrapUp!.revision } as const;
+      const { kind } = await calls.amend({ callId, amendment, now: Date.now() });
+      if (kind !== 'amended') continue;
+      isDone = false;
+      moved++;
+    }
+  }
+  const at = new Date().toISOString();
+  const about = callers.join(',');
+  await rules.record([{ at, action: 'callback.move', by: 'operator', about, detail: `${moved} to ${to}` }]);
+  process.stdout.write(`${moved} callbacks are ${to}'s now\n`);
+}
+
+/** Prints a key with the fields of another one, which ends at `end`. @param expires instead of the end of the other one. */
+export async function rotateKey(
+  { store, name }: StoreBesideRelay,
+  id: string,
+  end: Date,
+  expires: string | undefined,
+): Promise<void> {
   const old = (await store.keys.list()).find((key) => key.id === id);
-  if (!old || old.revokedAt !== undefined)
+  if (!old || !isActive(old))
     return reportUnknown(id, 'expected the id of an active key; `key list` shows them');
-  const { id: _id, hash: _hash, createdAt: _made, expiresAt: _end, lastUsedAt: _used, ...fields } = old;
-  const { key, stored } = makeApiKey(fields, new Date());
+  const { id: _id, hash: _hash, createdAt: _made, lastUsedAt: _used, ...fields } = old;
+  const { key, stored } = makeApiKey({ ...fields, ...(expires ? { expiresAt: expires } : {}) }, new Date());
   await store.keys.add(stored);
   await store.keys.expire(id, end.toISOString());
   await recordDone(store, 'key.rotate', id, `to ${stored.id}`);

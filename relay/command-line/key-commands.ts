@@ -4,7 +4,15 @@ import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { NewKey } from '../access/api-key.ts';
 import type { Settings } from '../settings.ts';
 import { type KeyRight, keyRights } from '../store/stored-key.ts';
-import { addKey, addKeyAsSetupCode, listKeys, revokeKey, revokeKeysOf, rotateKey } from './api-keys.ts';
+import {
+  addKey,
+  addKeyAsSetupCode,
+  handOver,
+  listKeys,
+  revokeKey,
+  revokeKeysOf,
+  rotateKey,
+} from './api-keys.ts';
 import { readCallers, requiredOption } from './arguments.ts';
 import type { StoreBesideRelay } from './store-beside-relay.ts';
 
@@ -25,6 +33,11 @@ interface KeyOptions {
   create: boolean;
 }
 
+interface RevokeOptions {
+  from?: string[];
+  handOver?: string;
+}
+
 const defaultOverlapHours = 24;
 const callersHelp = 'codes of agents or extensions, separated by commas';
 
@@ -41,9 +54,7 @@ export function keyCommands(program: Command, inStore: InStore, createOption: ()
         readRights,
       ),
     )
-    .addOption(
-      new Option('--expires <when>', 'a date like 2027-01-31, or days from now, like 90d').argParser(readEnd),
-    )
+    .addOption(expiresOption())
     .option(
       '--client-calls',
       'may announce calls that the agent’s browser places itself (direct mode)',
@@ -74,27 +85,35 @@ export function keyCommands(program: Command, inStore: InStore, createOption: ()
     .command('revoke [id]')
     .description('ends a key and every stream opened with it; with --from every key of an agent who leaves')
     .addOption(new Option('--from <caller>', 'code of the agent or extension').argParser(readCallers))
+    .option('--hand-over <caller>', 'with --from: the colleague who gets the callbacks')
     .action(
-      inStore(async ({ store }, _settings, id: string | undefined, { from }: { from?: string[] }) => {
-        if ((id === undefined) === (from === undefined))
+      inStore(async ({ store }, _settings, id: string | undefined, options: RevokeOptions) => {
+        const { from, handOver: colleague } = options;
+        if ((id === undefined) === (from === undefined) || (colleague !== undefined && !from))
           throw new Error('expected the id of a key, or --from');
-        return id === undefined ? revokeKeysOf(store, from!) : revokeKey(store, id);
+        if (id !== undefined) return revokeKey(store, id);
+        if (colleague !== undefined) await handOver(store, from!, colleague);
+        return revokeKeysOf(store, from!);
       }),
     );
   key
     .command('rotate <id>')
-    .description('makes a key with the same callers, team and rights, and ends the old one after an overlap')
+    .description('makes a key with the same callers, team, rights and end; the old one ends after an overlap')
     .addOption(
       new Option('--overlap <hours>', 'how long the old one stays valid')
         .argParser(readHours)
         .default(defaultOverlapHours),
     )
+    .addOption(expiresOption())
     .action(
-      inStore((opened, _settings, id: string, { overlap }: { overlap: number }) =>
-        rotateKey(opened, id, new Date(Date.now() + overlap * hourMs)),
+      inStore((opened, _settings, id: string, { overlap, expires }: { overlap: number; expires?: string }) =>
+        rotateKey(opened, id, new Date(Date.now() + overlap * hourMs), expires),
       ),
     );
 }
+
+const expiresOption = () =>
+  new Option('--expires <when>', 'a date like 2027-01-31, or days from now, like 90d').argParser(readEnd);
 
 function fieldsOf({ from, name, team, right, expires, clientCalls }: KeyOptions): NewKey {
   return {

@@ -7,6 +7,7 @@ import {
   hangup,
   newClick,
   startTestRelay,
+  readEvents,
   type TestRelay,
   temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
@@ -171,6 +172,42 @@ it('shows who called whom, overrode what, moved which entry', async () => {
   await relay.ask(`/v1/calls/${id}/record`, { as: key, body: { none: true } });
   const { out } = await run('audit');
   const actions = out.split('\n').map((row) => row.split('\t').slice(1, 6));
+    expect((await run('key', 'rotate', id)).code).toBe(1);
+  });
+
+  it('keep their end when they are replaced, unless another is named', async () => {
+    const idOf = ({ err }: { err: string }) => /^\S+/.exec(err)![0];
+    const endOf = async (id: string) => /active until (\S+)/.exec(await rowOf(id))?.[1];
+    const first = idOf(await run('key', 'add', '--from', '1402', '--expires', '2099-01-31'));
+    const second = idOf(await run('key', 'rotate', first));
+    expect(await endOf(second)).toBe('2099-01-31T00:00:00.000Z');
+    const third = idOf(await run('key', 'rotate', second, '--expires', '2099-02-28'));
+    expect(await endOf(third)).toBe('2099-02-28T00:00:00.000Z');
+  });
+
+  it('end with their streams where they are replaced without an overlap', async () => {
+    const { out, err } = await run('key', 'add', '--from', '1403');
+    const reader = await readEvents(relay.url, out.trim());
+    await run('key', 'rotate', /^\S+/.exec(err)![0], '--overlap', '0');
+    await reader.ended;
+    expect(await statusWith(out.trim())).toBe(401);
+  });
+
+  it('of an agent who leaves end with the callbacks in the hands of a colleague', async () => {
+    const leaver = await relay.member('1404', {});
+    const colleague = await relay.member('1405', {});
+    const { call: placed, path } = await announce(relay.url, leaver, '4832221404');
+    await relay.ask(path, { body: hangup() });
+    const callBackAt = '2099-01-01T10:00:00.000Z';
+    const headers = { 'if-match': '0' };
+    const body = { outcome: 'callAgain', callBackAt };
+    await relay.ask(`/v1/calls/${placed.id}/wrap-up`, { as: leaver, method: 'PATCH', body, headers });
+    const leave = (to: string) => run('key', 'revoke', '--from', '1404', '--hand-over', to);
+    for (const other of ['1404', '1499']) expect((await leave(other)).code).toBe(1);
+    expect(await statusWith(leaver)).toBe(200);
+    expect((await leave('1405')).out).toContain("1 callbacks are 1405's now\n");
+    const { calls } = (await relay.ask('/v1/callbacks', { as: colleague })).body;
+    expect(calls).toMatchObject([{ id: placed.id, wrapUp: { callBackAt, callBackBy: '1405' } }]);
   expect(actions).toContainEqual(['call', '1501', '48999993001', id, '']);
   expect(actions).toContainEqual([
     'override',

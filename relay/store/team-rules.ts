@@ -24,6 +24,7 @@ export type AuditAction =
   | 'doNotCall.add'
   | 'doNotCall.remove'
   | 'record.move'
+  | 'callback.move'
   | 'key.add'
   | 'key.revoke'
   | 'key.rotate';
