@@ -1,6 +1,7 @@
 /** `key` and `site`: makes, lists and revokes keys in the store. */
 import { encodeSetupCode } from '../../shared/protocol/setup-code.ts';
 import { makeApiKey, type NewKey } from '../access/api-key.ts';
+import { homeOf, teamRulesOf } from '../rules/rules-file.ts';
 import { type Settings, settingsPrefix } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredKey } from '../store/stored-key.ts';
@@ -9,9 +10,9 @@ import { printNote, printRow, reportUnknown } from './print.ts';
 import { localAddress } from './running-relay.ts';
 import type { StoreBesideRelay } from './store-beside-relay.ts';
 
-/** Prints the key alone on stdout, once. */
 const pageSize = 200;
 
+/** Prints the key alone on stdout, once. */
 export async function addKey({ store, name }: StoreBesideRelay, fields: NewKey): Promise<void> {
   const { key, stored } = makeApiKey(fields, new Date());
   await store.keys.add(stored);
@@ -29,9 +30,11 @@ export async function addKeyAsSetupCode(
   const relayUrl = settings.publicUrl ?? localAddress(settings);
   if (relayUrl === undefined)
     throw new Error(`${settingsPrefix}PUBLIC_URL: expected the relay’s address, which the setup code holds`);
-  const { country, areaCode } = settings;
+  const home = homeOf(settings, teamRulesOf(settings.rulesFile, fields.team));
+  const ownAreaCode = home.country === settings.country ? settings.areaCode : undefined;
   const { key, stored } = makeApiKey(fields, new Date());
-  const code = encodeSetupCode({ relayUrl, callers: fields.callers, key, country, areaCode });
+  const where = { country: home.country, areaCode: home.areaCode ?? ownAreaCode };
+  const code = encodeSetupCode({ relayUrl, callers: fields.callers, key, ...where });
   await store.keys.add(stored);
   await recordDone(store, 'key.add', stored.id, stored.callers.join(','));
   process.stdout.write(`${code}\n`);
@@ -55,12 +58,12 @@ export async function listKeys(store: Store, kind: StoredKey['kind']): Promise<v
   }
 }
 
-function stateOf({ revokedAt, expiresAt }: StoredKey): string {
-  if (revokedAt !== undefined) return `revoked ${revokedAt}`;
-  if (expiresAt === undefined) return 'active';
 const isActive = ({ revokedAt, expiresAt }: StoredKey): boolean =>
   revokedAt === undefined && (expiresAt === undefined || Date.parse(expiresAt) > Date.now());
 
+function stateOf({ revokedAt, expiresAt }: StoredKey): string {
+  if (revokedAt !== undefined) return `revoked ${revokedAt}`;
+  if (expiresAt === undefined) return 'active';
   return Date.parse(expiresAt) <= Date.now() ? `expired ${expiresAt}` : `active until ${expiresAt}`;
 }
 

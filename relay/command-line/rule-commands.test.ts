@@ -1,6 +1,7 @@
 /** Keys, numbers that must not be called, audit and report, by commands beside a running relay. */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeSetupCode } from '../../shared/protocol/setup-code.ts';
 import { runCommand } from '../../testing/relay/run-command.ts';
 import {
   announce,
@@ -22,7 +23,7 @@ beforeAll(async () => {
     rulesFile,
     JSON.stringify({
       numbers: { country: 'BR', areaCode: '48' },
-      teams: { leaving: { removeNotesWithKey: true } },
+      teams: { leaving: { removeNotesWithKey: true }, us: { numbers: { country: 'US' } } },
     }),
   );
   relay = await startTestRelay(environment);
@@ -151,6 +152,16 @@ describe('keys', () => {
     expect(await statusWith(other)).toBe(200);
     expect((await run('key', 'revoke', '--from', '1301')).code).toBe(1);
     expect((await run('key', 'revoke')).code).toBe(1);
+  });
+
+  it('are printed in a setup code with the country of their team', async () => {
+    const homeOf = async (...more: string[]) => {
+      const { out } = await run('key', 'add', '--from', '1406', '--setup-code', ...more);
+      const { country, areaCode } = decodeSetupCode(out)!;
+      return [country, areaCode];
+    };
+    expect(await homeOf()).toEqual(['BR', '48']);
+    expect(await homeOf('--team', 'us')).toEqual(['US', undefined]);
   });
 
   it('are replaced with an overlap', async () => {

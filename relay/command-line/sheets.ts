@@ -4,7 +4,7 @@ import { newCallId } from '../../shared/call/call.ts';
 import { csvCell } from '../../shared/csv-cell.ts';
 import { itemStates } from '../../shared/protocol/sheets.ts';
 import { readText } from '../directory/sources/text-file.ts';
-import { homeOf, rulesOf } from '../rules/rules-file.ts';
+import { homeOf, teamRulesOf } from '../rules/rules-file.ts';
 import type { Settings } from '../settings.ts';
 import { readItems } from '../sheets/read-item.ts';
 import type { NewItem } from '../sheets/sheet.ts';
@@ -76,8 +76,7 @@ async function importSheet(
   file: string,
   { team, name }: { team: string; name: string },
 ): Promise<void> {
-  const { byTeam, common } = rulesOf(settings.rulesFile);
-  const rules = byTeam.get(team) ?? common;
+  const rules = teamRulesOf(settings.rulesFile, team);
   const home = homeOf(settings, rules);
   const items: NewItem[] = [];
   let unread = 0;

@@ -38,6 +38,11 @@ const unset: ParsedRules = { common: defaultRules, byTeam: new Map(), lists: [] 
 export const rulesOf = (path: string | undefined): ParsedRules =>
   path === undefined ? unset : readRulesFile(path);
 
+export function teamRulesOf(path: string | undefined, team: string | undefined): Rules {
+  const { byTeam, common } = rulesOf(path);
+  return (team !== undefined && byTeam.get(team)) || common;
+}
+
 /** Of numbers without a country code or an area code. A team may be in another country than the relay. */
 export const homeOf = ({ country }: Pick<Settings, 'country'>, { numbers }: Rules) => ({
   country: numbers?.country ?? country,
