@@ -27,9 +27,9 @@ export class ApiKeyCache {
   private byHash = new Map<string, StoredKey>();
   private byId = new Map<string, StoredKey>();
   private origins = new Set<string>();
-  /** Not written yet. */
   /** Their calls remain. */
   private revoked: readonly StoredKey[] = [];
+  /** Not written yet. */
   private readonly uses = new Map<string, number>();
   private readonly notedUses = new Map<string, number>();
   private restoring: Promise<void> | undefined;
@@ -100,7 +100,7 @@ export class ApiKeyCache {
     return key && !isExpired(key) ? key : undefined;
   }
 
-  /** The callers of every key of a team. */
+  /** The callers of every key of a team, also of those who left it, unless they call for others now. */
   callersOf(team: string): string[] {
     const active = [...this.byId.values()];
     const others = new Set(active.flatMap((key) => (key.team === team ? [] : key.callers)));
@@ -108,7 +108,7 @@ export class ApiKeyCache {
     return [...new Set([...own(active), ...own(this.revoked).filter((caller) => !others.has(caller))])];
   }
 
-  /** Whose key acts for a caller; undefined where no such key has a name. */
+  /** Whose key acts for a caller, or did last; undefined where no such key has a name. */
   nameOfCaller(caller: string): string | undefined {
     const isOwn = ({ kind, name, callers }: StoredKey) =>
       kind === 'agent' && name !== '' && callers.includes(caller);
@@ -130,7 +130,6 @@ export class ApiKeyCache {
     this.byHash = new Map();
     this.byId = new Map();
     this.origins = new Set();
-    for (const key of stored) if (key.revokedAt === undefined) this.add(key);
     this.revoked = stored.filter(({ revokedAt }) => revokedAt !== undefined);
     for (const key of stored) if (key.revokedAt === undefined) this.add(key);
     for (const [id, { expiresAt }] of before) {

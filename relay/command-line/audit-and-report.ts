@@ -9,11 +9,19 @@ const pageSize = 500;
 
 export async function printAudit(store: Store, since: string): Promise<void> {
   const rows: string[][] = [];
+  const names = new Map((await store.keys.list()).map(({ id, name }) => [id, name]));
   for (const { at, action, by, about, callId = '', detail = '' } of await store.rules.audit(
     since,
     maxRecords,
   ))
-    rows.push([at, action, by, about, callId, detail.replace(/\s+/g, ' ')]);
+    rows.push([
+      at,
+      action,
+      names.get(by) ? `${names.get(by)} (${by})` : by,
+      about,
+      callId,
+      detail.replace(/\s+/g, ' '),
+    ]);
   for await (const { createdAt, from, to, id } of callsSince(store, since))
     rows.push([createdAt, 'call', from, to, id, '']);
   rows.sort(([a], [b]) => (a! < b! ? -1 : 1));

@@ -7,8 +7,8 @@ import {
   announce,
   hangup,
   newClick,
-  startTestRelay,
   readEvents,
+  startTestRelay,
   type TestRelay,
   temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
@@ -172,17 +172,6 @@ describe('keys', () => {
     expect(await rowOf(/^\S+/.exec(next.err)![0])).toContain('\tsales\t');
     await until(async () => (await statusWith(old)) === 401, 'the end of the old key');
     expect(await rowOf(id)).toContain('\texpired ');
-  });
-});
-
-it('shows who called whom, overrode what, moved which entry', async () => {
-  const key = await relay.member('1501', { name: 'Boss', rights: ['override'] });
-  await run('rules', 'add', '+5548999993001');
-  const { body } = await call('48999993001', key, { override: { reason: 'agreed by mail' } });
-  const { id } = body.call;
-  await relay.ask(`/v1/calls/${id}/record`, { as: key, body: { none: true } });
-  const { out } = await run('audit');
-  const actions = out.split('\n').map((row) => row.split('\t').slice(1, 6));
     expect((await run('key', 'rotate', id)).code).toBe(1);
   });
 
@@ -219,10 +208,21 @@ it('shows who called whom, overrode what, moved which entry', async () => {
     expect((await leave('1405')).out).toContain("1 callbacks are 1405's now\n");
     const { calls } = (await relay.ask('/v1/callbacks', { as: colleague })).body;
     expect(calls).toMatchObject([{ id: placed.id, wrapUp: { callBackAt, callBackBy: '1405' } }]);
+  });
+});
+
+it('shows who called whom, overrode what, moved which entry', async () => {
+  const key = await relay.member('1501', { name: 'Boss', rights: ['override'] });
+  await run('rules', 'add', '+5548999993001');
+  const { body } = await call('48999993001', key, { override: { reason: 'agreed by mail' } });
+  const { id } = body.call;
+  await relay.ask(`/v1/calls/${id}/record`, { as: key, body: { none: true } });
+  const { out } = await run('audit');
+  const actions = out.split('\n').map((row) => row.split('\t').slice(1, 6));
   expect(actions).toContainEqual(['call', '1501', '48999993001', id, '']);
   expect(actions).toContainEqual([
     'override',
-    expect.stringMatching('agent-'),
+    expect.stringMatching(/^Boss \(agent-\w+\)$/),
     '+5548999993001',
     id,
     'agreed by mail',

@@ -86,6 +86,8 @@ it('shows the progress of a sheet as CSV until it is deleted', async () => {
   expect(progress).toContain('sheet,team,createdAt,name,total,open,called,done,doNotCall,duplicate\r\n');
   expect(row(progress)).toMatch(/,sales,\S+,'=Autumn,1,1,0,0,0,0$/);
   expect((await run('delete', id)).out).toBe(`${id} deleted\n`);
+  const audit = (await runCommand(relay, environment, 'audit')).out;
+  expect(audit).toMatch(`\tsheet.delete\toperator\t${id}\t\t=Autumn, of sales\n`);
   expect((await run('delete', id)).code).toBe(1);
   expect((await run('export', id)).code).toBe(1);
   expect(row((await run('progress')).out)).toBeUndefined();

@@ -7,7 +7,7 @@ import { readText } from '../directory/sources/text-file.ts';
 import { homeOf, teamRulesOf } from '../rules/rules-file.ts';
 import type { Settings } from '../settings.ts';
 import { readItems } from '../sheets/read-item.ts';
-import type { NewItem } from '../sheets/sheet.ts';
+import { deletion, type NewItem } from '../sheets/sheet.ts';
 import type { Store } from '../store/store.ts';
 import { requiredOption } from './arguments.ts';
 import type { InStore } from './key-commands.ts';
@@ -144,6 +144,7 @@ async function exportSheet(store: Store, id: string): Promise<void> {
     after = items.at(-1)?.id ?? after;
   }
 }
+
 async function reopenItems(store: Store, id: string, { from, duplicates }: ReopenOptions): Promise<void> {
   if (!(await store.sheets.find(id)))
     return reportUnknown(id, 'expected the id of a sheet; `sheet list` shows them');
@@ -151,10 +152,11 @@ async function reopenItems(store: Store, id: string, { from, duplicates }: Reope
   process.stdout.write(`${await store.sheets.reopen(id, state, from, Date.now())} items reopened\n`);
 }
 
-
 async function deleteSheet(store: Store, id: string): Promise<void> {
-  if (!(await store.sheets.remove(id)))
+  const sheet = await store.sheets.find(id);
+  if (!sheet || !(await store.sheets.remove(id)))
     return reportUnknown(id, 'expected the id of a sheet; `sheet list` shows them');
+  await store.rules.record([deletion(sheet, 'operator')]);
   process.stdout.write(`${id} deleted\n`);
 }
 

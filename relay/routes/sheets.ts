@@ -17,7 +17,7 @@ import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { homeOf } from '../rules/rules-file.ts';
 import { readItem } from '../sheets/read-item.ts';
-import type { ClaimedItem, StoredItem, StoredSheet } from '../sheets/sheet.ts';
+import { type ClaimedItem, deletion, type StoredItem, type StoredSheet } from '../sheets/sheet.ts';
 import { chooseCaller } from './calls.ts';
 
 const defaultLimit = 100;
@@ -101,7 +101,7 @@ export function sheetRoutes(app: FastifyInstance, relay: RelayContext): void {
       throw new ProblemError('forbidden', {
         detail: 'A sheet is deleted by the key that made it, or by one with the right "supervise".',
       });
-    await sheets.remove(sheet.id);
+    if (await sheets.remove(sheet.id)) await relay.store.rules.record([deletion(sheet, principal.keyId)]);
     reply.code(204);
   });
 }

@@ -1,6 +1,6 @@
 /** Decides purely how the end of a call, or what the agent says of it, moves the item of the sheet that was called. */
 import type { Call } from '../../shared/call/call.ts';
-import { neverRang } from '../../shared/call/outcome.ts';
+import { neverRang, outcomeOf } from '../../shared/call/outcome.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { WrapUpOutcome } from '../../shared/record/wrap-up.ts';
 import type { ItemMove } from './sheet.ts';

@@ -5,6 +5,7 @@
  */
 import type { ItemKey, ItemState } from '../../shared/protocol/sheets.ts';
 import type { RecordKey } from '../../shared/record/template.ts';
+import type { AuditRecord } from '../store/team-rules.ts';
 
 export interface SheetHead {
   id: string;
@@ -19,6 +20,15 @@ export interface SheetHead {
 export interface StoredSheet extends SheetHead {
   counts: Record<ItemState, number>;
 }
+
+/** @param by the id of a key, or `operator`. */
+export const deletion = ({ id, team, name }: SheetHead, by: string): AuditRecord => ({
+  at: new Date().toISOString(),
+  action: 'sheet.delete',
+  by,
+  about: id,
+  detail: `${name}, of ${team}`,
+});
 
 export interface NewItem {
   /** Of its number, as calls are compared (`shared/rules/callee.ts`). Once in a sheet. */
@@ -74,7 +84,7 @@ export interface SheetOperations {
   claim(claim: ItemClaim): ClaimedItem;
   /** Gives up a claim: open again from `due`, or closed. @returns false where the caller has no claim on it. */
   release(item: ItemKey, caller: string, state: 'open' | 'doNotCall', due: number): boolean;
-  remove(id: string): boolean;
-}
   /** Items in a state are due again, all or those that a caller called last. @returns how many. */
   reopen(sheet: string, state: 'called' | 'duplicate', caller: string | undefined, now: number): number;
+  remove(id: string): boolean;
+}

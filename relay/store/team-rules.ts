@@ -27,7 +27,8 @@ export type AuditAction =
   | 'callback.move'
   | 'key.add'
   | 'key.revoke'
-  | 'key.rotate';
+  | 'key.rotate'
+  | 'sheet.delete';
 
 export interface AuditRecord {
   /** ISO 8601 UTC. */
@@ -62,10 +63,10 @@ export interface RuleOperations {
   /** @param after a key; first ''. */
   listed(after: string, limit: number): DoNotCallRows;
   status(callees: readonly Callee[], now: number): RulesStatus[];
-  /** For each key of a number the newest call of these channels in which somebody talked. */
-  lastTalks(keys: readonly string[], channels: readonly string[]): (Call | undefined)[];
   /** How often each bucket was counted. */
   tallies(buckets: readonly string[]): number[];
+  /** For each key of a number the newest call of these channels in which somebody talked. */
+  lastTalks(keys: readonly string[], channels: readonly string[]): (Call | undefined)[];
   record(audit: readonly AuditRecord[]): void;
   /** Newest first. @param since ISO 8601 UTC. */
   audit(since: string, limit: number): AuditRecord[];
