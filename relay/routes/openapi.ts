@@ -241,7 +241,7 @@ const paths = {
       requestBody: body('TicketRequest'),
       responses: {
         201: response('The ticket', reference('Ticket')),
-        ...problems({ 400: 'Wrong fields' }),
+        ...problems({ 400: 'Wrong fields', 422: 'No template has such a record' }),
         ...always,
       },
     },
