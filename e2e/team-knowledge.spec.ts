@@ -1,7 +1,14 @@
 /** What the team knows: whom a number reaches, who must not be called, and which ticket a call is about. */
 import type { Call } from '../shared/call/call.ts';
+import type { OverlayPart, Point } from '../testing/browsers/browser.ts';
 import { readyToDial, resetExtension, resetToRelay } from '../testing/extension/ask-background.ts';
-import { callsFinished, clickNumber, partOf, pointAtNumber } from '../testing/extension/marked-numbers.ts';
+import {
+  callsFinished,
+  clickNumber,
+  onlyThisDials,
+  partOf,
+  pointAtNumber,
+} from '../testing/extension/marked-numbers.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import { openWorkstation, type Workstation } from '../testing/workstation.ts';
@@ -114,6 +121,64 @@ test('a page sees the same of a number with a name as of one without', async ({ 
     }
   }
   expect(views[0]).toEqual(views[1]);
+});
+
+/** Where our element is hit, and not the page. */
+const ourPoints = `(() => { const points = [];
+  for (let y = 2; y < 240; y += 4) for (let x = 2; x < 640; x += 4)
+    if (document.elementFromPoint(x, y)?.localName === 'dialmark-overlay') points.push({ x, y });
+  return points; })()`;
+
+test('a page hits the same of our tip whatever the team knows of a number', async ({ tab }) => {
+  const { relay, sandbox } = workstation;
+  const addKey = (...args: string[]) => relay.print('key', 'add', '--team', 'sales', ...args);
+  const own = await addKey('--from', '1105');
+  const marta = await addKey('--from', '1107', '--name', 'Marta', '--client-calls');
+  const post = async (path: string, as: string, body: object) => {
+    const headers = {
+      ...{ authorization: `Bearer ${as}`, 'content-type': 'application/json' },
+      'idempotency-key': crypto.randomUUID(),
+    };
+    const { status } = await fetch(relay.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(status).toBe(201);
+  };
+  await resetToRelay({ ...workstation, key: own });
+  await post('/v1/calls', marta, { to: '1133508418', placedBy: 'client' });
+  await post('/v1/rules/do-not-call', own, { number: '+551133501848' });
+  const before = sandbox.calls.length;
+  const points: Point[][] = [];
+  /** The digits are the same, so that the tip is as wide. @param shows the line of the tip, once the relay has answered. */
+  const hit = async (number: string, shows: (line: OverlayPart) => unknown, isPressed = false) => {
+    const link = `<p style="font:16px monospace;margin:60px">Telefone <a href="#went">${number}</a></p>`;
+    const pages = await servePages({ '/': html(link) });
+    try {
+      await tab.goto(pages.url('/'));
+      await pointAtNumber(tab, number);
+      await until(async () => {
+        const line = (await tab.overlay()).find(({ attributes }) => attributes.class?.startsWith('team'));
+        return line && shows(line);
+      }, `the line of ${number}`);
+      const found = await tab.evaluate<Point[]>(ourPoints);
+      points.push(found);
+      const middle = found[Math.floor(found.length / 2)];
+      if (isPressed && middle) await tab.clickAt(middle);
+    } finally {
+      pages.close();
+    }
+  };
+  try {
+    await hit('(11) 3350-4188', ({ text }) => text === 'João Lima');
+    await hit('(11) 3350-8418', ({ text }) => text.includes('Marta is calling'));
+    await hit('(11) 3350-1848', ({ text }) => text.startsWith('Asked not to be called.'), true);
+    const isEmpty = ({ text }: OverlayPart) => text === '';
+    const press = () => hit('(11) 3350-8148', isEmpty, true);
+    const atOwnKey = { ...workstation, key: own };
+    expect(await onlyThisDials(atOwnKey, before, press, '1133508148')).toEqual(['1133508148']);
+    expect(points[0]!.length).toBeGreaterThan(10);
+    for (const others of points.slice(1)) expect(others).toEqual(points[0]);
+  } finally {
+    await resetToRelay(workstation);
+  }
 });
 
 test('a click places nothing where the tip names who asked not to be called', async ({ tab }) => {

@@ -1,5 +1,6 @@
 /**
  * Style of the overlay. It uses no custom property: a page may register one of the same name, and so change what it means in here.
+ * Line and button of the tip keep their places where they are not shown: a page finds out by hit testing what is there.
  */
 
 const accent = 'light-dark(#0b57d0,#a8c7fa)';
@@ -33,8 +34,8 @@ export const overlayStyle = `
 .card{min-width:min(220px,calc(100% - 16px));padding-inline-end:36px}
 .title{font-weight:600}
 .line{color:${quiet};white-space:pre-line}
-.team.warn~.call{visibility:hidden}
-.team{contain:inline-size;height:1.4em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.team.warn~.call{opacity:0}
+.team{display:block;contain:inline-size;height:1.4em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .warn{color:${danger}}
 .card:is([data-state^=calling],[data-state=connected]){border-inline-start:4px solid ${accent}}
 .actions{display:flex;flex-wrap:wrap;gap:8px;justify-content:flex-end;margin-block-start:8px;margin-inline-end:-24px}

@@ -26,7 +26,8 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
   let hasTeamLine = false;
   /** What the button calls. It stays in place for the same number, so that a hand that came to it may press again. */
   let called = '';
-  let call: HTMLElement | undefined;
+  let call: HTMLButtonElement | undefined;
+  let isRefused = false;
   let onPress: (isBrought: boolean) => void;
 
   return {
@@ -36,8 +37,11 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
     setHasTeamLine(newHasTeamLine: boolean) {
       hasTeamLine = newHasTeamLine;
     },
-    /** @param isRefused hides the button, whose place stays: nothing moves. */
-    showTeamLine(words: string, isRefused = false) {
+    /** @param newIsRefused makes the button invisible and without effect; its place stays. */
+    showTeamLine(words: string, newIsRefused = false) {
+      isRefused = newIsRefused;
+      call?.setAttribute('aria-hidden', String(isRefused));
+      if (call) call.tabIndex = isRefused ? -1 : 0;
       team.textContent = words;
       team.className = isRefused ? 'team warn' : 'team line';
     },
@@ -57,7 +61,8 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
       const isSame = called === display + to && tip.isConnected;
       called = display + to;
       if (as !== 'button') call = undefined;
-      else if (!isSame || !call) call = makeButton('call', text('yes'), (isBrought) => onPress(isBrought));
+      else if (!isSame || !call)
+        call = makeButton('call', text('yes'), (isBrought) => isRefused || onPress(isBrought));
       for (const part of [...tip.childNodes]) if (part !== call) part.remove();
       tip.prepend(
         div('title', text('call', withPlace(number))),
