@@ -29,7 +29,7 @@ const contextLength = 80;
 const maxExcerptLength = 1_000;
 const maxLabelLength = 200;
 
-/** Yields the excerpts of a block, those of lines under heads first, and undefined now and then for a check of the clock. */
+/** Yields the excerpts of a block, those under heads first, and undefined now and then for a check of the clock. */
 export function* excerptsOfBlock(block: Block, text: BlockText): Generator<Excerpt | undefined> {
   /** The text, with blank lines for those that are under heads. */
   const rest: string[] = [];
@@ -113,7 +113,7 @@ function contextStart(text: string, from: number): number {
   return Math.max(0, Math.min(from - contextLength, line));
 }
 
-/** Yields the candidates of a text, and undefined after each stretch. Stretches overlap by the longest candidate: none is divided. */
+/** Yields candidates, and undefined after each stretch. Stretches overlap by the longest candidate: none is divided. */
 function* candidatesIn(text: string): Generator<Candidate | undefined> {
   const digit = new RegExp(hasDigit, 'g');
   const more = new RegExp(moreDigits);
