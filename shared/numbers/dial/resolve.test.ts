@@ -61,9 +61,9 @@ describe('a local number', () => {
     expect(resolved).toMatchObject({ number: { country: 'BR', national: '33224455' }, alternatives: [] });
   });
 
-  test('in groups that the country does not write is not completed', () => {
+  test('in groups that the country does not write is asked about as its own', () => {
     const resolved = resolve(typed('332-24455'), settings, { now });
-    expect(resolved).not.toMatchObject({ number: { e164: '+554833224455' } });
+    expect(resolved).toMatchObject({ number: { e164: '+554833224455' }, isDoubtful: true, alternatives: [] });
   });
 });
 

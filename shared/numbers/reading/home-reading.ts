@@ -1,10 +1,9 @@
 /** Reads digits as a number of the agent's own country. */
 import type { CountryCode } from 'libphonenumber-js/core';
-import { digitCountOf, endsInside, firstGroupOf, groupCountOf, lastGroupOf } from '../plan/group-ends.ts';
-import { numberingPlan, ordinaryFormats } from '../plan/numbering-plan.ts';
+import { firstGroupOf, groupCountOf, lastGroupOf } from '../plan/group-ends.ts';
+import { numberingPlan } from '../plan/numbering-plan.ts';
 import { groupedMayLackTrunk, legacyPrefixes, mobileMayLackTrunk } from '../plan/writing-habits.ts';
 import type { NumberText } from '../text/number-text.ts';
-import { localFormEvidence } from './country-evidence.ts';
 import type { JudgeSettings } from './judge-settings.ts';
 import { formatOf, type Reading, read } from './reading.ts';
 
@@ -39,21 +38,19 @@ export function localReading(
 ): Reading | undefined {
   const { areaCode, country } = settings;
   const { digits, groupEnds } = parsed;
-  if (!areaCode || !country || digits.length < 6 || digits.length > 9) return undefined;
+  if (!areaCode || !country || !isOfLocalLength(parsed, settings)) return undefined;
   const isWrittenLocally =
     parsed.isLastGroupDashed &&
     groupCountOf(groupEnds) === 2 &&
     lastGroupOf(groupEnds) === 4 &&
     firstGroupOf(groupEnds) > 2;
-  if (!isPhone && !isWrittenLocally) return undefined;
-  const formats = ordinaryFormats(numberingPlan(country)).filter(
-    ({ pieces }) => pieces && digitCountOf(pieces.ends) === areaCode.length + digits.length,
-  );
-  // Groups that no local number of the country has belong to another thing: 332-24455.
-  const isForm =
-    endsInside(groupEnds) === 0 || formats.length === 0 || localFormEvidence(parsed, country) !== 0;
-  if (!isForm) return undefined;
-  return validReading(areaCode + digits, country);
+  return isPhone || isWrittenLocally ? validReading(areaCode + digits, country) : undefined;
+}
+
+/** Whether the agent's area code gives the digits the length of a number. */
+export function isOfLocalLength({ digits }: NumberText, { areaCode, country }: JudgeSettings): boolean {
+  if (!areaCode || !country || digits.length < 6 || digits.length > 9 || digits[0] === '0') return false;
+  return numberingPlan(country).lengths.includes(areaCode.length + digits.length);
 }
 
 /** 86 20 6130-2222-8866: too long with the last group, which is the direct line behind a valid number. */

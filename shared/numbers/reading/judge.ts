@@ -20,6 +20,7 @@ import {
 import { type ForeignReading, strongestForeign } from './foreign-reading.ts';
 import {
   homeReading,
+  isOfLocalLength,
   isWrittenWithTrunk,
   localReading,
   validReading,
@@ -109,7 +110,7 @@ function judgeNational(
   }
   if (home) {
     const evidence = homeEvidence(parsed, home, country, hints);
-    return choose(parsed, numberOf(home, parsed.extension), evidence, foreign, country, hints);
+    return choose(parsed, numberOf(home, parsed.extension), evidence, foreign, settings, hints);
   }
   // Without a phone word, digits must be written as the country writes them that something names.
   const isNamed = foreign && (isPhone || isWrittenWithTrunk(foreign.reading, parsed, foreign.country));
@@ -134,7 +135,7 @@ function judgeUnplanned(
   const international = mayBeInternational ? validReading(digits) : undefined;
   if (international) return question(0, numberOf(international, extension), number);
   if (!country) return certain(number);
-  return choose(parsed, number, unplannedEvidence(parsed, country, hints), foreign, country, hints);
+  return choose(parsed, number, unplannedEvidence(parsed, country, hints), foreign, settings, hints);
 }
 
 /** Another country's form without its name must speak for it so much more clearly than the agent's. */
@@ -146,17 +147,16 @@ function choose(
   own: PhoneNumber,
   evidence: Evidence,
   named: ForeignReading | undefined,
-  country: CountryCode,
+  settings: JudgeSettings,
   hints: PageHints | undefined,
 ): Judgement {
   const points = countryEvidence.sum(evidence);
   if (points >= minCertainPoints && !(named && isRival(named, evidence, hints)))
     return certain(own, evidence);
-  // Digits in the form of a local number are not offered to other countries that have such digits.
-  const isLocal = (evidence & countryEvidence.bit.localForm) !== 0;
-  const foreign =
-    named ??
-    (isLocal ? undefined : strongestForeign(parsed, countriesWithLength(parsed.digits), hints, country));
+  // Digits in the form or length of a local number are not offered to other countries that have such digits.
+  const isLocal = (evidence & countryEvidence.bit.localForm) !== 0 || isOfLocalLength(parsed, settings);
+  const countries = isLocal ? [] : countriesWithLength(parsed.digits);
+  const foreign = named ?? strongestForeign(parsed, countries, hints, settings.country);
   if (!foreign) return question(evidence, own);
   const other = numberOf(foreign.reading, parsed.extension);
   return foreign.points >= points + (named ? 1 : leadWithoutName)
