@@ -11,6 +11,9 @@ const maxParts = 6;
 const maxRowsAround = 8;
 const dates = /\d{1,4}([./-])\d\d?\1\d{1,4}|\d\d?:\d\d/g;
 const minNumberDigits = 7;
+const maxNumberDigits = 13;
+/** Consumer No., N.º de cliente, Ticket # */
+const numberSign = /[#º°]|\bn[or]\b/i;
 /** Boxes climbed from a row to the one that comes after its heads. */
 const maxGridClimb = 7;
 /** Children of a box that may be its heads. A grid whose cells are all in one box has thousands. */
@@ -101,19 +104,20 @@ function headsOf(cell: Element): string {
 /** True for a label's colon, and for the words of a telephone in a row of several cells: Phone | 4155550132 | edit */
 const isNamed = (label: string): boolean => label.endsWith(':') || phoneField.test(label);
 
-/** True where a row near this one ends with words, a date or an amount: a row of a record's fields, not of a list of people. */
+/** True where a row near this one holds another thing than a number, or the number of a thing: a record's fields, not a list of people. */
 function isOfFields(row: Element): boolean {
   const rows = [...(row.parentNode as ParentNode).children];
   const at = rows.indexOf(row);
   return rows
     .slice(Math.max(0, at - maxRowsAround), at + maxRowsAround)
-    .some((near) => near !== row && near.localName === row.localName && isField(near.lastElementChild));
+    .some((near) => near !== row && near.localName === row.localName && isField(near));
 }
 
-/** True for text without the digits of a number. */
-function isField(part: Element | null): boolean {
-  const text = part?.textContent.trim().slice(0, 4 * maxLabelLength) ?? '';
-  return text !== '' && (text.replace(dates, '').match(/\p{Nd}/gu) ?? []).length < minNumberDigits;
+function isField({ firstElementChild, lastElementChild }: Element): boolean {
+  const value = lastElementChild?.textContent.trim().slice(0, 4 * maxLabelLength) ?? '';
+  const digits = (value.replace(dates, '').match(/\p{Nd}/gu) ?? []).length;
+  const term = firstElementChild?.textContent ?? '';
+  return value !== '' && (digits < minNumberDigits || digits > maxNumberDigits || numberSign.test(term));
 }
 
 /** The heads over a cell on the screen, those of groups first. */

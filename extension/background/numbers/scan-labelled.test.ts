@@ -13,6 +13,9 @@ test.each([
   'Contato protocolo:',
   'Appel ref:',
   'Beleg-Nr:',
+  'Consumer No.',
+  'Aluno n.º',
+  'Aluno n.º:',
   'OS:',
 ])('a label of another thing rules bare digits out, though it has a phone word: %s', (label) => {
   expect(scanLabelled(digits, label)).toEqual([]);

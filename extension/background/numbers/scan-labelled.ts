@@ -38,15 +38,17 @@ export function scanLabelled(text: string, label: string): Candidate[] {
  * certainly a label, else it may be a name.
  */
 function scanBehind(text: string, label: string): Candidate[] {
-  const words = label.replace(/[^\p{L}\p{M}]*:$/u, '');
+  const words = label.replace(/[^\p{L}\p{M}]*(?:\bn\W*[º°])?[^\p{L}\p{M}]*$/iu, '');
   // Said twice, one word would be a full name.
   if (text.startsWith(words)) return scan(text);
-  const before = `${decidingWords(words)}${label.endsWith(':') ? numberSign : ','} `;
+  const before = `${decidingWords(words)}${isTerm.test(label) ? numberSign : ','} `;
   return scan(before + text)
     .filter(({ start }) => start >= before.length)
     .map((found) => ({ ...found, start: found.start - before.length, end: found.end - before.length }));
 }
 
+/** Meter:, Aluno n.º, Consumer No. */
+const isTerm = /(?:[:#º°]|\bn[or]\.?)$/i;
 /** "Meter Reading:" of the page's structure is not a person's full name. */
 const numberSign = ' #:';
 
