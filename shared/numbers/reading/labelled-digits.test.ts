@@ -122,6 +122,13 @@ describe('a longer id', () => {
     ['DE', 'Reifen 0603 / 419'],
     ['BR', 'GET /x 200 1532'],
     ['US', 'Mobile, AL 36602-1234'],
+    ['US', 'Mobile AL 36602-1234'],
+    ['US', 'Mobile, AL, 36602-1234'],
+    ['US', 'Mobile, AL\n36602-1234'],
+    ['DE', '030/23125/1234/5'],
+    ['FR', '01 99 00 12 34 56'],
+    ['ES', '912 345 678 90'],
+    ['BR', '11/96123456-7'],
   ])('is not cut into a number: %s: %s', (country, text) => {
     expect(numbersIn(country, text)).toEqual([]);
   });

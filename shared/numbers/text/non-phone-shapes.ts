@@ -22,7 +22,7 @@ const neverShapes = shapes(
 );
 /** CEP and ZIP+4, thousands with a dot or space: phone numbers only after a phone word. */
 const shapesAfterPhoneWord = shapes(
-  '5-3|2.3-3|5-4|1.3.3|2.3.3|1 3 3|2 3 3|1.3.3.3|1 3 3 3|3.3.4.2|2-7|4-2-4',
+  '5-3|2.3-3|5-4|1.3.3|2.3.3|1 3 3|2 3 3|1.3.3.3|1 3 3 3|3.3.4.2|2-7|4-2-4|2/8-1',
 );
 
 const { bit } = candidateEvidence;
@@ -50,19 +50,22 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
 const zipPlus4 = shapeNamed('5-4');
 
 /** Mobile, AL 36602-1234: a city and its state, whatever the city's name means. */
-const isBehindState = ({ text, starts }: DigitGroups, from: number): boolean =>
-  /, ?[A-Z]{2} $/.test(text.slice(Math.max(0, starts[from]! - 5), starts[from]));
+const isBehindState = ({ text, starts }: DigitGroups, from: number): boolean => {
+  const before = text.slice(Math.max(0, starts[from]! - 8), starts[from]);
+  // Fone SP 91234-5678: Brazil's mobiles begin with 9.
+  return text[starts[from]!] === '9' ? /, ?[A-Z]{2} $/.test(before) : /\p{L},? [A-Z]{2},?\s$/u.test(before);
+};
 
-/** 800 123 456 7, 030/23125/1234, 0603 / 419: the separators go on behind the number, or it has too few digits for them. */
+/** 800 123 456 7, 030/23125/1234, 030/23125/1234/5, 0603 / 419: the separators go on behind the number, or it has too few digits for them. */
 function isCutFromId(groups: DigitGroups, from: number, last: number): boolean {
   const { text, gaps, ends, count } = groups;
   const sign = gaps[last]! & separatorGaps;
   if (last === from + 1 && sign & slashGap && lengthOf(groups, last) < 4)
     return digitsIn(groups, from, last) < 8;
-  if (last + 2 !== count || last === from || gaps[last + 1] !== gaps[last]) return false;
+  if (last + 2 > count || last === from || gaps[last + 1] !== gaps[last]) return false;
   const rest = lengthOf(groups, last + 1);
   if (sign === slashGap) return rest > 2 && rest < 7;
-  if (sign !== spaceGap || rest > 1 || last < from + 2) return false;
+  if (last + 2 !== count || sign !== spaceGap || rest > 2 || last < from + 2) return false;
   for (let group = from + 1; group < last; group++) if (gaps[group] !== spaceGap) return false;
   // 01 42 68 53 00 2 rue, 0 892 70 12 34 0,35 €: another thing's count or price.
   return !/^(?:[.,]\d| ?[\p{L}€$£%])/u.test(text.slice(ends[last + 1], ends[last + 1]! + 2));
