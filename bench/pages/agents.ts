@@ -33,8 +33,8 @@ interface AgentScore {
   isFalse: number;
   precision: number;
   recall: number;
-  /** What went wrong, for a person. */
-  notes: string[];
+  /** What went wrong, for a person, and on which page. */
+  notes: { of: AgentCase; text: string }[];
 }
 
 const ownFolder = fileURLToPath(new URL('agents/', import.meta.url));
@@ -58,7 +58,10 @@ export async function scoreAgents(workstation: Workstation, which: string): Prom
     );
     process.stderr.write(`bench pages: agents of ${country}, ${all.length} pages\n`);
     try {
-      scores.push(score(country, all, await callableByDialmark(workstation, pages, all.length)));
+      const scored = score(country, all, await callableByDialmark(workstation, pages, all.length));
+      // What went wrong on pages kept aside is not looked at, so that rules are not made for them.
+      const aside = new Set(folder === ownFolder ? keptAside : []);
+      scores.push({ ...scored, notes: scored.notes.filter(({ of }) => !aside.has(of)) });
     } finally {
       pages.close();
     }
@@ -75,15 +78,17 @@ function score(
   found: readonly (readonly string[])[],
 ): AgentScore {
   let [numbers, callable, isFalse] = [0, 0, 0];
-  const notes: string[] = [];
-  for (const [index, { name, wanted }] of cases.entries()) {
+  const notes: AgentScore['notes'] = [];
+  for (const [index, of] of cases.entries()) {
+    const { name, wanted } = of;
     const missing = wanted.filter((digits) => !found[index]!.includes(digits));
     const wrong = found[index]!.filter((digits) => !wanted.includes(digits));
     numbers += wanted.length;
     callable += wanted.length - missing.length;
     isFalse += wrong.length;
-    if (missing.length > 0) notes.push(`${country}, ${name}: not callable ${missing.join(', ')}`);
-    if (wrong.length > 0) notes.push(`${country}, ${name}: false ${wrong.join(', ')}`);
+    if (missing.length > 0)
+      notes.push({ of, text: `${country}, ${name}: not callable ${missing.join(', ')}` });
+    if (wrong.length > 0) notes.push({ of, text: `${country}, ${name}: false ${wrong.join(', ')}` });
   }
   const precision = callable / (callable + isFalse || 1);
   return {

@@ -85,7 +85,7 @@ export async function run({ cases, agents, json }: PagesOptions): Promise<void> 
     if (cases === undefined) {
       const byCountry = await scoreAgents(workstation, agents ?? 'all');
       console.log(`\nagents of twelve countries\n${formatAgents(byCountry)}`);
-      for (const note of byCountry.flatMap(({ notes }) => notes)) console.log(`  ${note}`);
+      for (const { text } of byCountry.flatMap(({ notes }) => notes)) console.log(`  ${text}`);
       results.agents = byCountry;
     }
     if (json !== undefined) await writeFile(json, JSON.stringify({ pages: results }, null, 2));
