@@ -35,3 +35,8 @@ test('takes a first line with digits for a row, not for heads', () => {
     <p box="0 10 50 10">Rui</p><p box="50 10 50 10" id="cell">11 98765-4322</p></div>`;
   expect(labelOfCell(html)).toBe('Rui');
 });
+
+test('reads a label as that of a field where a near part of the record has a date', () => {
+  const html = `<div><div><i>Opened</i><b>05/12/2026</b></div><div><i>Locker</i><b id="cell">4155550132</b></div></div>`;
+  expect(labelOfCell(html)).toBe('Locker:');
+});
