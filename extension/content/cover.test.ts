@@ -23,6 +23,11 @@ beforeEach(() => {
   });
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(400);
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  // jsdom has no pseudo-elements, and complains.
+  const styleOf = window.getComputedStyle;
+  vi.spyOn(window, 'getComputedStyle').mockImplementation((element, name) =>
+    name ? ({ content: 'none' } as CSSStyleDeclaration) : styleOf(element),
+  );
   Object.assign(Range.prototype, { getClientRects: () => [page] });
   Object.assign(document, { elementFromPoint: () => [...hittable].at(-1) ?? number });
   return () => {
