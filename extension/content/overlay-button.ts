@@ -7,7 +7,7 @@ import type { TopLayer } from './top-layer.ts';
 export type MakeButton = ReturnType<typeof createButtons>;
 
 export function createButtons(layer: TopLayer, signal: AbortSignal) {
-  /** Where the pointer was last: a button that is entered right there, or before it moved at all, has come to the pointer. */
+  /** Where the pointer was last: a button that is entered right there has come to the pointer. */
   let rest: { x: number; y: number } | undefined;
   const track = ({ x, y, isTrusted, pointerType }: PointerEvent) => {
     if (isTrusted && pointerType !== 'touch') rest = { x, y };
@@ -28,7 +28,7 @@ export function createButtons(layer: TopLayer, signal: AbortSignal) {
     let isBrought = false;
     made.addEventListener('pointerenter', (event) => {
       const { x, y, isTrusted, pointerType } = event;
-      if (isTrusted) isBrought = pointerType !== 'touch' && (!rest || (x === rest.x && y === rest.y));
+      if (isTrusted) isBrought = pointerType !== 'touch' && x === rest?.x && y === rest.y;
     });
     made.addEventListener('click', (event) => {
       if (!event.isTrusted) return;
