@@ -116,7 +116,7 @@ const bringButton = async (tab: Tab, { x, y }: Point) => {
     tab,
     `const box = document.querySelector('dialmark-overlay').shadowRoot.querySelector('.call').getBoundingClientRect();
     const field = document.querySelector('#field'), { left, top } = field.getBoundingClientRect();
-    field.style.left = left + ${x} - (box.left + box.width / 2) + 'px'; field.style.top = top + ${y} - (box.top + box.height / 2) + 'px'`,
+    field.style.left = left + ${x} - (box.left + box.width / 2) + 'px'; field.style.top = top + ${y} - (box.top + box.height / 2) + 'px'; document.body.append('.')`,
   );
   const isThere = `document.querySelector('dialmark-overlay').shadowRoot.elementFromPoint(${x}, ${y})?.className === 'call'`;
   await until(() => tab.evaluate(isThere), 'our button under the pointer');
