@@ -25,7 +25,6 @@ const honest = { text: '(48) 3323-9015', to: '4833239015' };
 const abroad = '+49 30 22730027';
 
 const number = `<p style="margin:120px 40px">Fale com <span id="number">${bait}</span> hoje</p>`;
-const field = `<input id="field" value="${bait}" style="position:absolute;left:60px;top:120px;width:140px">`;
 const link = `<a id="link" href="tel:+554833229015">ligar</a>`;
 /** Opaque, and lets the pointer through. */
 const cover =
@@ -107,19 +106,6 @@ const clicksAtRest = async (tab: Tab) => {
   await waitUntilClickable(tab);
   await tab.gesture([{ down: 0 }, { up: 0 }, { waitMs: 620 }, { down: 0 }, { up: 0 }]);
   await waitUntilClickable(tab);
-};
-/** Lets the page move its field so that our button beside it is at a point. */
-const bringButton = async (tab: Tab, { x, y }: Point) => {
-  await until(() => partOf(tab, 'call'), 'our button');
-  await tab.openOverlay();
-  await run(
-    tab,
-    `const box = document.querySelector('dialmark-overlay').shadowRoot.querySelector('.call').getBoundingClientRect();
-    const field = document.querySelector('#field'), { left, top } = field.getBoundingClientRect();
-    field.style.left = left + ${x} - (box.left + box.width / 2) + 'px'; field.style.top = top + ${y} - (box.top + box.height / 2) + 'px'; document.body.append('.')`,
-  );
-  const isThere = `document.querySelector('dialmark-overlay').shadowRoot.elementFromPoint(${x}, ${y})?.className === 'call'`;
-  await until(() => tab.evaluate(isThere), 'our button under the pointer');
 };
 const covers = (name: string, look: string, inside = ''): Row => ({
   tries: `hides the number under ${name}`,
@@ -304,34 +290,6 @@ const rows: readonly Row[] = [
       await waitUntilClickable(tab);
       await tab.gesture([{ down: 0 }, { up: 0 }, { waitMs: 620 }, { down: 0 }, { up: 0 }]);
       await waitUntilClickable(tab);
-    },
-  },
-  {
-    tries: 'brings our button under the resting pointer by the focus of a field',
-    body: field,
-    isFirst: true,
-    async act(tab) {
-      const rest = { x: 500, y: 300 };
-      await tab.moveTo({ x: rest.x + 1, y: rest.y });
-      await tab.moveTo(rest);
-      await run(tab, `document.querySelector('#field').focus()`);
-      await bringButton(tab, rest);
-      await clicksAtRest(tab);
-    },
-  },
-  {
-    tries: 'moves the field under the pointer away, so that our button beside it is there',
-    body: field,
-    async act(tab) {
-      const at = { x: 120, y: 130 };
-      await until(async () => {
-        await tab.moveTo({ x: at.x, y: 400 });
-        await tab.moveTo({ x: at.x + 1, y: at.y });
-        await tab.moveTo(at);
-        return partOf(tab, 'call');
-      }, 'our button beside the field');
-      await bringButton(tab, at);
-      await clicksAtRest(tab);
     },
   },
   {
