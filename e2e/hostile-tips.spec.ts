@@ -107,36 +107,6 @@ for (const [site, host] of [
     ]);
   });
 
-for (const look of [
-  'opacity:.05',
-  'transform-origin:142px 122px;scale:.3',
-  'transform-origin:142px 122px;transform:rotate(180deg)',
-  'filter:blur(9px)',
-  'mask:linear-gradient(#0000,#0000)',
-])
-  test(`no call is placed in a frame that its page shows with ${look} @exhaustive`, async ({
-    workstation,
-    tab,
-  }) => {
-    await tab.goto(pages.url('/covering'));
-    await tab.activate();
-    const before = workstation.sandbox.calls.length;
-    await tab.evaluate(`new Promise((resolve) => { const frame = document.querySelector('#frame'); frame.onload = () => resolve(true);
-      frame.src = ${JSON.stringify(pages.url('/framed'))}; })`);
-    const at = { x: 150, y: 130 };
-    await waitUntilClickable(tab);
-    await tab.evaluate(`(document.querySelector('#frame').style.cssText += ';${look}', true)`);
-    await tab.moveTo({ x: at.x + 1, y: at.y });
-    await tab.moveTo(at);
-    await waitUntilClickable(tab);
-    await tab.clickAt(at);
-    await waitUntilClickable(tab);
-    await tab.goto(pages.url('/honest'));
-    expect(await onlyThisDials(workstation, before, () => clickNumber(tab, honest.text), honest.to)).toEqual([
-      honest.to,
-    ]);
-  });
-
 test('a number is dialled under the strictest policy of a page', async ({ workstation, tab }) => {
   const strict = await servePages(
     { '/': html(number) },

@@ -93,14 +93,13 @@ function feedMoves(parts: EventParts): void {
   on('pointermove', (event) => {
     const { x, y, pointerType, buttons, movementX, movementY, target: over } = event;
     const { point } = pointer;
-    // A page that loads, or a frame that moves, under a resting pointer gets events without a movement.
-    const isByHand = !!(movementX || movementY) || (!!point && (point.x !== x || point.y !== y));
+    const isByHand = !!(movementX || movementY) || point?.x !== x || point.y !== y;
     const isTouch = pointerType === 'touch';
     if (!isTouch) {
       // A drag or a selection never dials.
       const isDragging = buttons && !gestures.state.press && over !== overlay.host;
       if (isDragging) pointer.moveTo(undefined);
-      else if (isByHand || !point) pointer.moveTo({ x, y }, isByHand);
+      else if (isByHand) pointer.moveTo({ x, y });
     }
     const target = isTouch ? undefined : targetAt(pointer.point);
     gestures.feed({ type: 'move', x, y, pointerType, isByHand, hasOurFocus: overlay.hasFocus(), target });

@@ -2,22 +2,13 @@
  * Whether a person can see a number, or our tip: under nothing that hides it, not even what lets clicks through. Each layer is
  * hit by the pointer for a moment, so that the browser itself says what lies over what.
  */
-import { elementUnder, type Target } from './click-target.ts';
+import { alphaOf } from './alpha.ts';
+import { elementUnder, isVisible, type Target } from './click-target.ts';
 import type { Cover } from './gesture-state.ts';
 import { isInside } from './paint-marks.ts';
-import {
-  alphaOfLayer,
-  borderAlpha,
-  boxesNamed,
-  opacityOf,
-  paintedAlpha,
-  type Spot,
-  shadowsAround,
-} from './painted-alpha.ts';
 import { selectors } from './selectors.ts';
 import { closedRootOf, isFirefox, shadowRootOf } from './shadow-roots.ts';
-import { withAncestors, withBox } from './tree.ts';
-import { isSet } from './visible-text.ts';
+import { withAncestors } from './tree.ts';
 
 /** Something smaller cannot be read. */
 const minReadablePx = 6;
@@ -25,11 +16,13 @@ const minReadablePx = 6;
 const minSeenThrough = 0.6;
 /** A thinner layer hides little, but many of them may add up. */
 const minCountedAlpha = 0.04;
-/** A frame that is paler, or smaller, cannot be read. */
-const minFrameOpacity = 0.9;
-const minFrameZoom = 0.75;
-/** So far around a box, shadows and the like may hide what the pointer would hit there. */
-const farReach = /url\(|gradient|e\+|(?:[4-9]\d|\d{3})[\d.]*px/;
+/** A thinner border or outline hides nothing. */
+const minThicknessPx = 6;
+
+interface Spot {
+  x: number;
+  y: number;
+}
 
 /**
  * True where a person can see a number: in the viewport, not clipped, of a readable size and not covered. Reads every element's
@@ -54,10 +47,7 @@ export function isSeen({ boxes, owns }: Target, ours: Element): boolean {
   );
 }
 
-/**
- * Whether something of the page lies over a part of ours, which is in the top layer. Whatever is above us there counts, seen through
- * or not: our element is then put on top again.
- */
+/** Whether something of the page lies over a part of ours, which is in the top layer. */
 export function coverOf(part: HTMLElement, host: Element): Cover {
   if (document.documentElement.matches(':active-view-transition')) return 'covered';
   const spots = spotsOf(part.getBoundingClientRect());
@@ -65,30 +55,16 @@ export function coverOf(part: HTMLElement, host: Element): Cover {
     .filter((element) => element !== host && element.matches(selectors.inTopLayer))
     .flatMap((element) => [element, ...elementsIn(element)]);
   if (over.length > 0) {
+    // The order of what the pointer cannot hit is not known.
+    if (over.some((element) => paintsUnhit(element, spots))) return 'unknown';
     const before = part.style.pointerEvents;
     part.style.pointerEvents = 'auto';
-    const animations = over.flatMap((element) =>
-      boxesNamed(element)
-        .filter(({ style }) => style.pointerEvents === 'none')
-        .map(({ name }) => letHit(element, name)),
-    );
-    const isClear = spots.every(({ x, y }) => document.elementFromPoint(x, y) === host);
-    const isUnhit = !isClear || over.some((element) => paintsUnhit(element, spots));
-    for (const animation of animations) animation.cancel();
+    const isClear = isClearAt(spots, over, document, (element) => element === host);
     part.style.pointerEvents = before;
     if (!isClear) return 'covered';
-    // The order of what the pointer cannot hit is not known.
-    if (isUnhit) return 'unknown';
   }
   return coverOfFrame(spots);
 }
-
-/** Lets the pointer hit an element, or a pseudo-element of it, until the animation is cancelled. */
-const letHit = (element: Element, name = ''): Animation =>
-  element.animate(
-    { pointerEvents: ['auto', 'auto'] },
-    { duration: 1, fill: 'both', ...(name && { pseudoElement: name }) },
-  );
 
 /** Whether a page around this frame covers it. Chromium reports that itself; Firefox cannot look into a page of another site. */
 function coverOfFrame(spots: readonly Spot[]): Cover {
@@ -98,7 +74,6 @@ function coverOfFrame(spots: readonly Spot[]): Cover {
   while (inner !== inner.parent) {
     const frame = frameElementOf(inner);
     if (!frame) return 'unknown';
-    if (isDistorted(frame)) return 'unknown';
     const { left, top } = frame.getBoundingClientRect();
     moved = moved.map(({ x, y }) => ({ x: x + left + frame.clientLeft, y: y + top + frame.clientTop }));
     const page = frame.ownerDocument;
@@ -107,19 +82,6 @@ function coverOfFrame(spots: readonly Spot[]): Cover {
     inner = inner.parent;
   }
   return 'clear';
-}
-
-/** True where style shows a frame otherwise than it is, but for its place. */
-function isDistorted(frame: Element): boolean {
-  if (opacityOf(frame) < minFrameOpacity || (frame.currentCSSZoom ?? 1) < minFrameZoom) return true;
-  return withAncestors(frame).some((element) => {
-    const { filter, maskImage, clipPath, mixBlendMode, rotate, scale, transform } = getComputedStyle(element);
-    return (
-      [filter, maskImage, clipPath, rotate, scale].some(isSet) ||
-      mixBlendMode !== 'normal' ||
-      !/^(none|matrix\(1, 0, 0, 1,)/.test(transform)
-    );
-  });
 }
 
 /** True where the pointer would hit what is asked for at every spot, under none of these elements. */
@@ -141,13 +103,10 @@ function frameElementOf(inner: Window): HTMLElement | null {
   }
 }
 
-/** Nine spots all over a box, at random: a page cannot leave holes there in what it paints. */
+/** Nine spots inside a box. */
 const spotsOf = ({ left, top, width, height }: DOMRect): Spot[] =>
-  [0.1, 0.4, 0.7].flatMap((across) =>
-    [0.15, 0.4, 0.65].map((down) => ({
-      x: left + width * (across + 0.2 * Math.random()),
-      y: top + height * (down + 0.2 * Math.random()),
-    })),
+  [0.1, 0.5, 0.9].flatMap((across) =>
+    [0.15, 0.5, 0.85].map((down) => ({ x: left + width * across, y: top + height * down })),
   );
 
 /** Every element inside a node, also in closed shadow roots; without `left`, and what is in it. */
@@ -181,8 +140,13 @@ function withLayers(
   const unhittable: { at: (spot: Spot) => boolean; alpha: number }[] = [];
   for (const element of elements) {
     const box = element.getBoundingClientRect();
-    const alpha = alphaOfLayer(element, box, spots);
-    if (alpha >= minCountedAlpha) hits.set(element, { animation: letHit(element), alpha });
+    if (spots.some(({ x, y }) => isInside(box, x, y))) {
+      const alpha = alphaOfLayer(element);
+      if (alpha >= minCountedAlpha) {
+        const timing = { duration: 1, fill: 'both' } as const;
+        hits.set(element, { animation: element.animate({ pointerEvents: ['auto', 'auto'] }, timing), alpha });
+      }
+    }
     for (const { reach, alpha } of shadowsAround(element, box))
       unhittable.push({ alpha, at: ({ x, y }) => isInside(reach, x, y) && !isInside(box, x, y) });
   }
@@ -212,24 +176,74 @@ function withLayers(
   }
 }
 
-/** True where something in the top layer may hide a spot by what the pointer never hits, whatever style we give it. */
-function paintsUnhit(element: Element, spots: readonly Spot[]): boolean {
-  if (!withBox(element)?.checkVisibility({ opacityProperty: true })) return false;
-  const box = element.getBoundingClientRect();
-  const hides = (alpha: number) => 1 - alpha < minSeenThrough;
-  return (
-    shadowsAround(element, box).some(
-      ({ reach, alpha }) =>
-        hides(alpha) && spots.some(({ x, y }) => isInside(reach, x, y) && !isInside(box, x, y)),
-    ) ||
-    boxesNamed(element).some(({ name, style }) => {
-      const around = [style.filter, style.textShadow, style.webkitTextStrokeWidth, style.borderImageSource];
-      if (farReach.test(around + style.textDecorationThickness + style.markerStart)) return true;
-      // The page insists, by `!important`; and the browser, on the backdrop of a popover.
-      if (style.pointerEvents !== 'none' && !element.closest('[inert]')) return false;
-      if (name === '::backdrop')
-        return hides(Math.max(paintedAlpha(element, style), borderAlpha(style)) * Number(style.opacity));
-      return name !== '' || spots.some(({ x, y }) => isInside(box, x, y));
-    })
+/** How much of what is under it an element hides that lets the pointer through; 0 for one that takes the pointer. */
+function alphaOfLayer(element: Element): number {
+  const style = getComputedStyle(element);
+  if (style.pointerEvents !== 'none' || !isVisible(element)) return 0;
+  return paintedAlpha(element, style) * opacityOf(element);
+}
+
+function paintedAlpha(element: Element, style: CSSStyleDeclaration): number {
+  if (style.backdropFilter && style.backdropFilter !== 'none') return 1;
+  if (style.backgroundImage !== 'none' || element.matches(selectors.media)) return 1;
+  const inner = shadowsOf(style.boxShadow).filter(
+    ({ isInset, spread }) => isInset && spread >= minThicknessPx,
   );
+  return Math.max(alphaOf(style.backgroundColor), ...inner.map(({ alpha }) => alpha));
+}
+
+/** Opacity as it is painted: that of the elements around counts, too. */
+function opacityOf(element: Element): number {
+  return withAncestors(element).reduce((opacity, at) => opacity * Number(getComputedStyle(at).opacity), 1);
+}
+
+interface Shadow {
+  alpha: number;
+  x: number;
+  y: number;
+  spread: number;
+  isInset: boolean;
+}
+/** Computed shadows: a colour, two offsets, the blur and the spread, each with `px`. */
+export function shadowsOf(computed: string): Shadow[] {
+  if (!computed || computed === 'none') return [];
+  return [...computed.matchAll(/([a-z-]+\([^)]*\)|transparent)\s+([^,]*)/g)].map(([, color, rest]) => {
+    const [x = 0, y = 0, , spread = 0] = (rest!.match(/-?[\d.e-]+(?=px)/g) ?? []).map(Number);
+    return { alpha: alphaOf(color!), x, y, spread, isInset: rest!.includes('inset') };
+  });
+}
+
+/** What an element paints around its box, where the pointer never hits it. */
+function shadowsAround(element: Element, box: DOMRect): { reach: DOMRect; alpha: number }[] {
+  const { boxShadow, outlineWidth, outlineStyle, outlineColor, outlineOffset } = getComputedStyle(element);
+  const shadows = shadowsOf(boxShadow).filter(({ isInset }) => !isInset);
+  const outline = Number.parseFloat(outlineWidth);
+  if (outlineStyle !== 'none' && outline >= minThicknessPx) {
+    const spread = outline + Number.parseFloat(outlineOffset);
+    shadows.push({ alpha: alphaOf(outlineColor), x: 0, y: 0, spread, isInset: false });
+  }
+  if (shadows.length === 0 || !isVisible(element)) return [];
+  const opacity = opacityOf(element);
+  return shadows.map(({ alpha, x, y, spread }) => {
+    const [left, top] = [box.left + x - spread, box.top + y - spread];
+    const reach = new DOMRect(left, top, box.width + 2 * spread, box.height + 2 * spread);
+    return { reach, alpha: alpha * opacity };
+  });
+}
+
+/** True where a pseudo-element or the backdrop of something in the top layer may hide a spot, and the pointer cannot hit it. */
+function paintsUnhit(element: Element, spots: readonly Spot[]): boolean {
+  return ['::before', '::after', '::backdrop'].some((name) => {
+    const isBackdrop = name === '::backdrop';
+    if (isBackdrop && !element.matches(selectors.inTopLayer)) return false;
+    const style = getComputedStyle(element, name);
+    if (!isBackdrop && (style.content === 'none' || style.content === 'normal')) return false;
+    if (style.display === 'none' || style.pointerEvents !== 'none') return false;
+    if (!isBackdrop && !/absolute|fixed/.test(style.position)) return false;
+    const [width, height] = [style.width, style.height].map(Number.parseFloat) as [number, number];
+    const xs = spots.map(({ x }) => x);
+    const isLarge = isBackdrop || (width >= Math.max(...xs) - Math.min(...xs) && height >= minReadablePx);
+    const alpha = paintedAlpha(element, style) * Number(style.opacity) * opacityOf(element);
+    return isLarge && 1 - alpha < minSeenThrough;
+  });
 }

@@ -12,10 +12,10 @@ export function createRestingPointer() {
     get point() {
       return point;
     },
-    /** A hand moved the pointer there, unless the page was put under it; undefined: it has left, or drags. */
-    moveTo(at: Point | undefined, isByHand = true) {
+    /** A hand moved the pointer there; undefined: it has left, or drags. */
+    moveTo(at: Point | undefined) {
       point = at;
-      found = at && (isByHand ? contentAt(at) : 'brought');
+      found = at && contentAt(at);
     },
     /** True while the pointer is over the text and box that it was moved onto, whoever marks the number in it later. */
     isStill: (): boolean => point !== undefined && found === contentAt(point),
