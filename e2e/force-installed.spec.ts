@@ -69,7 +69,7 @@ test('opens no first-run page where a policy installs the extension', async () =
   expect(open.filter((url) => url.includes('/welcome/'))).toEqual([]);
 });
 
-test('the first page takes a setup code for the relay that the policy sets, and no other', async () => {
+test('the first page takes a setup code for no relay but the one that the policy sets', async () => {
   const welcome = await browser.newTab(`${browser.extensionOrigin}/extension/pages/welcome/index.html`);
   const codeFor = (relayUrl: string) =>
     encodeSetupCode({ relayUrl, callers: ['1207'], key: `dma_${'x'.repeat(43)}` });

@@ -207,7 +207,7 @@ describe('syncSource', () => {
     expect(await sync({ entries: people(1) })).toMatchObject({ entries: 1 });
   });
 
-  it('ends where another process took its source over, and leaves it the claim', async () => {
+  it('ends where another process took its source over, which keeps the claim', async () => {
     const takeOver = async () => {
       const claim = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000);
       await index.claim('book', 'other', 600_000);

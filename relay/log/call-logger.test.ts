@@ -204,7 +204,7 @@ it.each(['4712', undefined])(
   },
 );
 
-it('writes nothing on a record that was left between the claim and the request', async () => {
+it('writes nothing on a record that was left after the claim, before the request', async () => {
   const here = await world();
   const call = await here.placeAndEnd();
   const { amend } = here.store.calls;

@@ -229,7 +229,7 @@ it('ends a search for an entry that would outlast its claim', async () => {
   await reasonOf(here, call, 'noAnswerInTime');
 });
 
-it('counts the talk once as time worked at RT, where the end comes later, where the call is moved', async () => {
+it('counts the talk once as time worked at RT, though the end comes late or the call is moved', async () => {
   const worked: [string, string][] = [];
   const settings = await crmThatAnswers('rt', (asked, url) => {
     const [, , , , issue = ''] = url.split('/');

@@ -107,7 +107,7 @@ it('asks for the outcome of the last call before the next one, where the rules r
   expect((await place({ record }, careful)).status).toBe(201);
 });
 
-it('places calls, takes notifications while the CRM hangs with every entry that it may get at once', async () => {
+it('places calls, takes notifications while the CRM hangs with all entries it may get at once', async () => {
   const held: (() => void)[] = [];
   crm.failNext(...Array.from({ length: 4 }, () => (add: () => void) => void held.push(add)));
   const calls: { id: string }[] = [];

@@ -43,7 +43,7 @@ const place = async (to: string, as: string) =>
 const list = async (number: string, as: string) =>
   (await relay.ask('/v1/rules/do-not-call', { as, body: { number } })).body.number;
 
-it("takes name, record and hours from the number as the team's country has it", async () => {
+it("takes name, record, hours from the number as the team's country has it", async () => {
   const { call } = await place('4155552671', liz);
   expect(call).toMatchObject({ name: 'Ann Lee', record: { id: '7' } });
   const { call: other } = await place('4155552671', marta);

@@ -77,7 +77,7 @@ test('Enter saves the note, Shift+Enter does not', async () => {
   expect(sent).toEqual([saved(0, { note: 'Wants a quote' })]);
 });
 
-test('Tab after a digit leads to the note, and from there to what follows', async () => {
+test('Tab after a digit leads to the note, then to what follows it', async () => {
   await pressOn(document.body, 'Tab');
   expect(document.activeElement).toBe(document.body);
   await pressOn(document.body, '1');
