@@ -1,4 +1,4 @@
-/** A page that the browser kept, or rendered before it was visited, and text that is typed by an input method. */
+/** A page that the browser kept, and text that is typed by an input method. */
 import type { Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
 import { resetToRelay } from '../testing/extension/ask-background.ts';
@@ -15,15 +15,6 @@ test.beforeAll(async ({ workstation }) => {
     '/kept': html(`<p>Fale com ${shown.text}</p>
       <script>addEventListener('pageshow', ({ persisted }) => { window.cameBack = persisted; })</script>`),
     '/other': html('<p>Outra</p>'),
-    '/early': html(`<p>Fale com ${shown.text}</p><script>
-      if (document.prerendering) {
-        document.addEventListener('prerenderingchange', () => { window.wasMarked = CSS.highlights.has('dialmark-number'); });
-        // The time in which the numbers of a page are marked.
-        addEventListener('load', () => setTimeout(() => new BroadcastChannel('early').postMessage('rendered'), 1500));
-      }</script>`),
-    '/before': html(`<a id="go" href="/early">ir</a>
-      <script>new BroadcastChannel('early').onmessage = () => { window.isRendered = true; }</script>
-      <script type="speculationrules">{ "prerender": [{ "urls": ["/early"], "eagerness": "immediate" }] }</script>`),
     '/form': html(`<p>Fale com ${shown.text}</p>
       <form onsubmit="window.submitted = true; return false">
         <input id="field"><a href="tel:+554833229015"><button style="display: none">ligar</button></a>
@@ -44,22 +35,6 @@ test('a page that comes back from the cache dials what its tip shows', async ({ 
   await tab.evaluate('void setTimeout(() => history.back())');
   const isBack = () => tab.evaluate<boolean>('window.cameBack === true').catch(() => false);
   await until(isBack, 'the page from the cache');
-  const dialled = await onlyThisDials(workstation, before, () => clickNumber(tab, shown.text), shown.to);
-  expect(dialled).toEqual([shown.to]);
-});
-
-test('a page that was rendered before it was visited is marked once it is visited', async ({
-  workstation,
-  tab,
-}) => {
-  test.skip(workstation.browser.name === 'firefox', 'Firefox (153) renders no page before it is visited.');
-  await tab.goto(pages.url('/before'));
-  await until(() => tab.evaluate<boolean>('window.isRendered === true'), 'the page rendered early');
-  const before = workstation.sandbox.calls.length;
-  await tab.click('#go');
-  const wasMarked = () => tab.evaluate<boolean | null>('window.wasMarked ?? null').catch(() => null);
-  await until(async () => (await wasMarked()) !== null, 'the visit');
-  expect(await wasMarked()).toBe(false);
   const dialled = await onlyThisDials(workstation, before, () => clickNumber(tab, shown.text), shown.to);
   expect(dialled).toEqual([shown.to]);
 });

@@ -23,11 +23,7 @@ const minReportIntervalMs = 500;
 const key = Symbol.for('dialmark.content');
 const scope = globalThis as { [key]?: AbortSignal };
 // A registered script and `executeScript` may both run in the same page: the first one stays.
-const startOnce = () => scope[key]?.aborted !== false && start();
-// Chromium renders a page before it is visited, or never: until then nothing of it counts.
-if ((document as { prerendering?: boolean }).prerendering)
-  document.addEventListener('prerenderingchange', startOnce, { once: true });
-else startOnce();
+if (scope[key]?.aborted !== false) start();
 
 function start(): void {
   const controller = new AbortController();
