@@ -16,5 +16,6 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
-  projects: [{ name: 'chromium' }, { name: 'firefox' }],
+  // Nothing drives an input method of Firefox (153): a story of one is tagged @chromium.
+  projects: [{ name: 'chromium' }, { name: 'firefox', grepInvert: /@chromium/ }],
 });

@@ -39,11 +39,10 @@ test('a page that comes back from the cache dials what its tip shows', async ({ 
   expect(dialled).toEqual([shown.to]);
 });
 
-test('the Enter that ends an input method neither dials nor changes what is typed', async ({
+test('the Enter that ends an input method neither dials nor changes what is typed @chromium', async ({
   workstation,
   tab,
 }) => {
-  test.skip(workstation.browser.name === 'firefox', 'No way to an input method of headless Firefox.');
   await tab.goto(pages.url('/form'));
   await marked(tab);
   const before = workstation.sandbox.calls.length;
