@@ -47,12 +47,6 @@ const mutants: readonly [name: string, file: string, guard: string, without: str
   ],
   ['Enter on our link counts for a tapped number', 'gesture-keys.ts', "tip?.mode !== 'keyboard'", '!tip'],
   [
-    'Escape keeps Tab down',
-    'gesture-keys.ts',
-    'closeOne({ ...state, isTabDown: false }',
-    'closeOne({ ...state }',
-  ],
-  [
     'Enter counts wherever the focus came from',
     'gesture-keys.ts',
     'isRead && tabbedLink === target.key',
