@@ -40,7 +40,7 @@ export function isInvisible(element: Element, block: Element, styleOf: StyleOf):
   return [fill, shadow].every((colour) => alphaOf(colour) < minOpacity || isSameColour(colour, background));
 }
 
-export const isSet = (value: string | undefined): boolean => !!value && value !== 'none';
+const isSet = (value: string | undefined): boolean => !!value && value !== 'none';
 
 const fillOf = (style: CSSStyleDeclaration): string => style.webkitTextFillColor || style.color;
 
