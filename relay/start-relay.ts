@@ -94,9 +94,13 @@ async function makeParts(settings: Settings, log: Logger): Promise<RelayParts> {
   // Before anything is changed: the dials of a relay that runs are none of a process that is gone.
   const file = sqlitePath(settings.store);
   const unlock = lockStore(file, `${settingsPrefix}STORE`);
-  const store = await openStore(settings, {
+  const readiness = new Readiness(() => store.maintenance.check());
+  const store: Store = await openStore(settings, {
     onCommit: (durationMs) => metrics.commitSeconds.observe(durationMs / 1000),
-    onError: (error) => log.error({ error: error.message }, 'the connection to the store broke'),
+    onError: (error) => {
+      readiness.forget();
+      log.error({ error: error.message }, 'the connection to the store broke');
+    },
   }).catch((error) => {
     unlock();
     throw error;
@@ -140,7 +144,7 @@ async function makeParts(settings: Settings, log: Logger): Promise<RelayParts> {
   const relay: RelayContext = {
     settings,
     store,
-    readiness: new Readiness(() => store.maintenance.check()),
+    readiness,
     hub,
     access: { signer, keys, removesNotes: (team) => rules.of(team).removeNotesWithKey === true },
     placer,

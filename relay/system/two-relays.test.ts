@@ -109,6 +109,17 @@ describe('two relays on one Redis', () => {
     reader.close();
   });
 
+  it('are ready after a restart of Redis only once they take a notification again', async () => {
+    for (let restarts = 0; restarts < 5; restarts++) {
+      const { returnUrl } = await announce(relay.url, agent);
+      await untilAnswered(other.url);
+      await redis.restart();
+      await untilAnswered(relay.url);
+      await untilAnswered(other.url);
+      expect((await notify(other.url, returnUrl)).status).toBe(200);
+    }
+  });
+
   it('reset every reader when Redis was emptied, but still know their keys', async () => {
     const { call } = await announce(relay.url, agent);
     const reader = await readEvents(relay.url, agent);
