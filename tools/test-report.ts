@@ -1,6 +1,7 @@
 /** Reads what vitest and Playwright report as JSON: how many tests passed, and which failed. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { root } from '../testing/child.ts';
 
 export interface Count {
@@ -8,14 +9,20 @@ export interface Count {
   failed: number;
   /** Why the step could not run here. */
   notRun?: string;
-  /** Titles of failed tests; the runner has printed why. */
+  /** Each failed test's title, and the first lines of why. */
   failures?: string[];
 }
+
+/** Of a reason: enough for what was expected and what came. */
+const reasonLines = 8;
 
 interface PlaywrightSuite {
   title: string;
   suites?: PlaywrightSuite[];
-  specs?: { title: string; ok: boolean }[];
+  specs?: { title: string; ok: boolean; tests: { results: PlaywrightResult[] }[] }[];
+}
+interface PlaywrightResult {
+  errors: { message?: string }[];
 }
 interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
@@ -27,7 +34,8 @@ interface VitestReport {
   testResults: {
     name: string;
     status: string;
-    assertionResults: { fullName: string; status: string }[];
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
   }[];
 }
 
@@ -38,20 +46,39 @@ export const playwrightCount = ({ stats, suites }: PlaywrightReport): Count => (
 });
 
 const failedSpecs = ({ title, specs = [], suites = [] }: PlaywrightSuite): string[] => [
-  ...specs.filter(({ ok }) => !ok).map((spec) => `${title} › ${spec.title}`),
+  ...specs
+    .filter(({ ok }) => !ok)
+    .map((spec) => `${title} › ${spec.title}${reasonOf(spec.tests.flatMap(errorsOf))}`),
   ...suites.flatMap((suite) => failedSpecs(suite).map((failed) => `${title} › ${failed}`)),
 ];
+
+const errorsOf = ({ results }: { results: PlaywrightResult[] }): string[] =>
+  results.flatMap(({ errors }) => errors.map(({ message = '' }) => message));
+
+/** @returns the first lines of the first reason, each on a line of its own below the title. */
+function reasonOf([reason = '']: readonly string[]): string {
+  const lines = stripVTControlCharacters(reason)
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^ +at .*node_modules/.test(line));
+  return lines
+    .slice(0, reasonLines)
+    .map((line) => `\n  ${line}`)
+    .join('');
+}
 
 export function vitestCount({ numPassedTests, numFailedTests, testResults }: VitestReport): Count {
   const failures = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'failed')
-      .map(({ fullName }) => `${path.relative(root, name)} › ${fullName}`),
+      .map(
+        ({ fullName, failureMessages }) =>
+          `${path.relative(root, name)} › ${fullName}${reasonOf(failureMessages)}`,
+      ),
   );
   // A file that cannot be loaded has no tests that fail, but is a failure.
   const unloadable = testResults
     .filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
-    .map(({ name }) => path.relative(root, name));
+    .map(({ name, message }) => path.relative(root, name) + reasonOf([message]));
   return {
     passed: numPassedTests,
     failed: numFailedTests + unloadable.length,
