@@ -182,24 +182,14 @@ class SqliteIndex implements DirectoryIndex {
 
   async find(numbers: readonly string[], sources: readonly string[]): Promise<PeopleOfNumber[]> {
     const named = this.namesOf(sources);
-    const visible = JSON.stringify([...named.keys()]);
-    const ofNumber = `FROM number JOIN entry e ON e.id = entry JOIN json_each(?) AS visible ON visible.value = source
-      WHERE number = ?`;
     return numbers.map((number) => {
       const rows = this.database.all<EntryRow>(
-        `SELECT e.id, source, data ${ofNumber} ORDER BY visible.key LIMIT ${maxPeopleOfNumber}`,
-        visible,
+        `SELECT e.id, source, data FROM number JOIN entry e ON e.id = entry WHERE number = ? LIMIT ${maxPeopleOfNumber}`,
         keyOf(number),
       );
-      const count =
-        rows.length < maxPeopleOfNumber
-          ? rows.length
-          : this.database.get<{ count: number }>(
-              `SELECT count(*) AS count ${ofNumber}`,
-              visible,
-              keyOf(number),
-            )!.count;
-      return { count, people: rows.map((row) => this.personOf(row, named)) };
+      if (rows.length === maxPeopleOfNumber) return this.findMany(number, named);
+      const people = [...named.keys()].flatMap((id) => rows.filter(({ source }) => source === id));
+      return { count: people.length, people: people.map((row) => this.personOf(row, named)) };
     });
   }
 
@@ -238,6 +228,24 @@ class SqliteIndex implements DirectoryIndex {
     const { id } = this.database.get<{ id: number }>('SELECT id FROM source WHERE name = ?', source)!;
     this.ids.set(source, id);
     return id;
+  }
+
+  /** People of a number that so many have that some may be of other sources. */
+  private findMany(number: string, named: ReadonlyMap<number, string>): PeopleOfNumber {
+    const visible = JSON.stringify([...named.keys()]);
+    const ofNumber = `FROM number JOIN entry e ON e.id = entry JOIN json_each(?) AS visible ON visible.value = source
+      WHERE number = ?`;
+    const people = this.database.all<EntryRow>(
+      `SELECT e.id, source, data ${ofNumber} ORDER BY visible.key LIMIT ${maxPeopleOfNumber}`,
+      visible,
+      keyOf(number),
+    );
+    const { count } = this.database.get<{ count: number }>(
+      `SELECT count(*) AS count ${ofNumber}`,
+      visible,
+      keyOf(number),
+    )!;
+    return { count, people: people.map((row) => this.personOf(row, named)) };
   }
 
   private namesOf(sources: readonly string[]): Map<number, string> {
