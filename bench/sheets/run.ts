@@ -6,7 +6,7 @@ import { openSqliteStore } from '../../relay/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../relay/store/store.ts';
 import { newCallId } from '../../shared/call/call.ts';
 import { runRelayCommand } from '../../testing/relay/relay-process.ts';
-import { workWhileKilling } from '../../testing/relay/sheet-kills.ts';
+import { type SheetFigures, workWhileKilling } from '../../testing/relay/sheet-kills.ts';
 import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
 import { quantile } from '../statistics.ts';
@@ -33,12 +33,23 @@ export async function run({ json, items }: { json?: string; items?: string }): P
       ['its counts, ms', ...large.map(({ countMs }) => countMs.toFixed(1))],
     ]),
   );
-  console.log(formatTable(Object.entries(killed).map(([name, value]) => [name, String(Math.round(value))])));
+  console.log(formatTable(rowsOf(killed)));
   const wrong = killed.calledTwice + killed.claimedTwice + killed.notDone;
   if (wrong > 0) throw new Error(`${wrong} items were called or claimed by two, or are not done`);
   const { longestLateMs } = killed;
   if (longestLateMs > maxLateMs) throw new Error(`an item came back ${longestLateMs} ms after its lease`);
 }
+
+const rowsOf = (killed: SheetFigures): string[][] => [
+  ['relays killed', String(killed.kills)],
+  ['items called by two', String(killed.calledTwice)],
+  ['items claimed by a second agent before the first claim ended', String(killed.claimedTwice)],
+  ['items not done at the end', String(killed.notDone)],
+  ['claims whose agent went away', String(killed.abandoned)],
+  ['their items claimed again at the latest after the claim, ms', killed.longestLateMs.toFixed(0)],
+  ['items whose relay died before it dialled: unknown, and not called again', String(killed.neverDialled)],
+  ['time for all, s', killed.seconds.toFixed(0)],
+];
 
 async function largeSheet(name: 'SQLite' | 'Redis') {
   const folder = await temporaryFolder();

@@ -21,7 +21,7 @@ interface Options {
   abandonedShare: number;
 }
 
-interface SheetFigures {
+export interface SheetFigures {
   kills: number;
   abandoned: number;
   /** Items that were dialled more than once. */
