@@ -14,6 +14,7 @@ import { formatClickTable, timeClicks } from './clicks.ts';
 import { buildContenders, type Contender } from './contenders.ts';
 import { reactPage, staticPage } from './crm-page.ts';
 import { type ContenderBrowser, launchWithContender, type PageResult } from './measure.ts';
+import { formatNameTable, timeNames } from './names.ts';
 import { formatPageTable } from './table.ts';
 
 /** Numbers on a page. */
@@ -21,7 +22,7 @@ const sizes = [500, 5_000];
 /** How often every contender opens each page, in turn. */
 const rounds = 3;
 
-/** Prints one table per page size, then the clicks; `json`: a file that gets every figure. */
+/** Prints one table per page size, then the clicks and the names; `json`: a file that gets every figure. */
 export async function run({ json }: { json?: string }): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-bench-page-'));
   const pages = await servePages({
@@ -46,8 +47,10 @@ export async function run({ json }: { json?: string }): Promise<void> {
     }
     const clickTimes = await timeClicks();
     console.log(formatClickTable(clickTimes));
+    const nameTimes = await timeNames();
+    console.log(formatNameTable(nameTimes));
     if (json !== undefined)
-      await writeFile(json, JSON.stringify({ page: results, clicks: clickTimes }, null, 2));
+      await writeFile(json, JSON.stringify({ page: results, clicks: clickTimes, names: nameTimes }, null, 2));
   } finally {
     pages.close();
     for (const { browser } of running) await browser.close();
