@@ -17,6 +17,8 @@ vi.mock('./listen.ts', () => ({
   },
 }));
 
+vi.stubGlobal('chrome', {});
+
 /** What the page heard of its link. */
 const heard: string[] = [];
 let asked = 0;

@@ -18,6 +18,8 @@ const minSeenThrough = 0.6;
 const minCountedAlpha = 0.04;
 /** A thinner border or outline hides nothing. */
 const minThicknessPx = 6;
+/** A shadow that reaches farther is not looked for: the styles of a long page's elements cost a second. */
+const maxReachPx = 10_000;
 
 interface Spot {
   x: number;
@@ -26,9 +28,10 @@ interface Spot {
 
 /**
  * True where a person can see a number: in the viewport, not clipped, of a readable size and not covered. Reads every element's
- * box once, 20 ms at 25,000: for the moment of a call.
+ * box once, for the moment of a call.
+ * @param elements of the page (`elementsIn`), without ours.
  */
-export function isSeen({ boxes, owns }: Target, ours: Element): boolean {
+export function isSeen({ boxes, owns }: Target, elements: readonly Element[]): boolean {
   const pairs = boxes()
     .filter(({ width, height }) => width >= minReadablePx && height >= minReadablePx)
     .flatMap(({ left, top, width, height }) =>
@@ -42,17 +45,24 @@ export function isSeen({ boxes, owns }: Target, ours: Element): boolean {
         ];
       }),
     );
-  return withLayers(elementsIn(document, ours), pairs.flat(), (isUncovered) =>
+  return withLayers(elements, pairs.flat(), (isUncovered) =>
     pairs.some((pair) => pair.every((spot) => isUncovered(spot, owns))),
   );
 }
 
-/** Whether something of the page lies over a part of ours, which is in the top layer. */
-export function coverOf(part: HTMLElement, host: Element): Cover {
+/**
+ * Whether something of the page lies over a part of ours, which is in the top layer.
+ * @param elements of the page, where they are known.
+ */
+export function coverOf(
+  part: HTMLElement,
+  host: Element,
+  elements: readonly Element[] = elementsIn(document, host),
+): Cover {
   if (document.documentElement.matches(':active-view-transition')) return 'covered';
   const spots = spotsOf(part.getBoundingClientRect());
-  const over = elementsIn(document)
-    .filter((element) => element !== host && element.matches(selectors.inTopLayer))
+  const over = elements
+    .filter((element) => element.matches(selectors.inTopLayer))
     .flatMap((element) => [element, ...elementsIn(element)]);
   if (over.length > 0) {
     // The order of what the pointer cannot hit is not known.
@@ -110,7 +120,7 @@ const spotsOf = ({ left, top, width, height }: DOMRect): Spot[] =>
   );
 
 /** Every element inside a node, also in closed shadow roots; without `left`, and what is in it. */
-function elementsIn(node: Document | Element, left?: Element): Element[] {
+export function elementsIn(node: Document | Element, left?: Element): Element[] {
   const found: Element[] = [];
   const own = 'localName' in node && (shadowRootOf(node) ?? closedRootOf(node));
   const roots: ParentNode[] = own ? [node, own] : [node];
@@ -147,6 +157,7 @@ function withLayers(
         hits.set(element, { animation: element.animate({ pointerEvents: ['auto', 'auto'] }, timing), alpha });
       }
     }
+    if (!spots.some((spot) => isWithin(box, spot, maxReachPx))) continue;
     for (const { reach, alpha } of shadowsAround(element, box))
       unhittable.push({ alpha, at: ({ x, y }) => isInside(reach, x, y) && !isInside(box, x, y) });
   }
@@ -175,6 +186,9 @@ function withLayers(
     for (const { animation } of hits.values()) animation.cancel();
   }
 }
+
+const isWithin = ({ left, top, right, bottom }: DOMRect, { x, y }: Spot, reach: number): boolean =>
+  x > left - reach && x < right + reach && y > top - reach && y < bottom + reach;
 
 /** How much of what is under it an element hides that lets the pointer through; 0 for one that takes the pointer. */
 function alphaOfLayer(element: Element): number {

@@ -97,7 +97,7 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
       if (!root.firstChild && isOpen()) host.hidePopover();
     },
     /** Whether something of the page lies over this part now; `isReported`: the browser says so. */
-    coverOf: (part: HTMLElement, isReported?: boolean): Cover =>
-      isOnTop() && !isReported ? coverOf(part, host) : 'covered',
+    coverOf: (part: HTMLElement, elements?: readonly Element[], isReported?: boolean): Cover =>
+      isOnTop() && !isReported ? coverOf(part, host, elements) : 'covered',
   };
 }
