@@ -1,4 +1,5 @@
-import { type CountryCode, getExampleNumber } from 'libphonenumber-js/max';
+import fc from 'fast-check';
+import { type CountryCode, getExampleNumber, parsePhoneNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, test } from 'vitest';
 import type { NumberSettings } from '../number-settings.ts';
@@ -62,6 +63,57 @@ describe.each(Object.entries(pages))('on %s', (_, hintsOf) => {
     if ('why' in resolved) throw new Error(`${text} is not a number: ${resolved.why}`);
     expect(resolved.decision.verdict, `${text} is dialled as ${resolved.number.display}`).toBe('confirm');
     expect([resolved, ...resolved.alternatives].map((each) => each.number.e164)).toContain(example.number);
+  });
+});
+
+/** A landline of each country; a mobile is libphonenumber's example. */
+const landlines: Readonly<Record<string, string>> = {
+  BR: '+551133552596',
+  US: '+12127397593',
+  DE: '+4930231251234',
+  FR: '+33142681234',
+  GB: '+442079460123',
+  IN: '+912226543210',
+  MX: '+525512345678',
+  ES: '+34934123456',
+  PT: '+351213456789',
+  IT: '+390622130201',
+  AR: '+541143215678',
+  TR: '+902123456789',
+};
+const forms = {
+  'in its groups': (text: string) => text,
+  'without groups': (text: string) => text.replace(/\D/g, ''),
+  'with dots': (text: string) => text.replace(/\D+/g, '.').replace(/^\./, ''),
+};
+
+describe.each(Object.entries(pages))('on %s', (place, hintsOf) => {
+  test.each(Object.entries(forms))('no number written %s is dialled unasked as an own one', (_, write) => {
+    const number = fc.record({
+      pair: fc.constantFrom(...pairs),
+      isMobile: fc.boolean(),
+      last: fc.integer({ min: 0, max: 9999 }),
+      contextWords: fc.constantFrom('phone' as const, 'none' as const),
+    });
+    fc.assert(
+      fc.property(number, ({ pair: [agent, country], isMobile, last, contextWords }) => {
+        const any = isMobile ? getExampleNumber(country, examples)!.number : landlines[country]!;
+        const example = parsePhoneNumber(any.slice(0, -4) + String(last).padStart(4, '0'));
+        const text = write(example.formatNational());
+        const { lang, topLevelDomain }: { lang?: string; topLevelDomain?: string } = hintsOf(country);
+        // Programs in English are used everywhere: digits without groups are the agent's there.
+        const isEnglish = place === 'a page in its language' && lang!.startsWith('en');
+        fc.pre(example.isValid() && !(isEnglish && /^\d+$/.test(text)));
+        const settings = {
+          numbers: { country: agent, extensions: [], dialRules: [] },
+          guard: defaultGuardPolicy,
+        };
+        const read = { text, contextWords, ...(lang && { lang }) };
+        const resolved = resolve({ kind: 'page', number: read, topLevelDomain }, settings, { now });
+        expect('why' in resolved || resolved.decision.verdict).not.toBe('allow');
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 

@@ -151,7 +151,7 @@ function choose(
   hints: PageHints | undefined,
 ): Judgement {
   const points = countryEvidence.sum(evidence);
-  if (points >= minCertainPoints && !(named && isRival(named, evidence, hints)))
+  if (points >= minCertainPoints && !(named && isRival(named, parsed, evidence, hints)))
     return certain(own, evidence);
   // Digits in the form or length of a local number are not offered to other countries that have such digits.
   const isLocal = (evidence & countryEvidence.bit.localForm) !== 0 || isOfLocalLength(parsed, settings);
@@ -165,16 +165,24 @@ function choose(
 }
 
 /**
- * Whether another country that the page names has a claim: more evidence, or its own groups where the page does not name the
- * agent's country. `312 345 6789` on an Italian page may be Italian or American.
+ * Whether another country that the page names has a claim: more evidence, or digits that are no more the agent's than its own, where
+ * the page does not name the agent's country. `312 345 6789` on an Italian page may be Italian or American.
  */
-function isRival(named: ForeignReading, evidence: Evidence, hints: PageHints | undefined): boolean {
+function isRival(
+  named: ForeignReading,
+  { groupEnds }: NumberText,
+  evidence: Evidence,
+  hints: PageHints | undefined,
+): boolean {
   const { namedNear, siteDomain, pageLanguage } = countryEvidence.bit;
   if (named.points > countryEvidence.sum(evidence)) return true;
-  const isOwnNamed = (evidence & (namedNear | siteDomain | pageLanguage)) !== 0;
+  if ((evidence & (namedNear | siteDomain | pageLanguage)) !== 0) return false;
+  const isByLanguageAlone = (named.evidence & (namedNear | siteDomain)) === 0;
   // Software in English is used in every country.
-  const isForAll = hints?.lang === 'en' && (named.evidence & (namedNear | siteDomain)) === 0;
-  return !isOwnNamed && !isForAll && hasOwnGroups(named.evidence);
+  if (isByLanguageAlone && hints?.lang === 'en') return false;
+  if (hasOwnGroups(named.evidence)) return true;
+  // Also with a region, which a program has by default.
+  return groupCountOf(groupEnds) === 1 && !(isByLanguageAlone && hints?.lang?.startsWith('en'));
 }
 
 const noNumbers: readonly PhoneNumber[] = [];
