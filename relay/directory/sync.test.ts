@@ -76,6 +76,14 @@ describe('syncSource', () => {
     expect(await index.search(['eva'], ['book'], 10)).toEqual([]);
   });
 
+  it('removes nobody where the source names one who was never known', async () => {
+    await sync({ entries: [person('a', 'Ana'), person('b', 'Rui')] });
+    const before = await index.epoch();
+    const entries = [{ uid: 'never', isGone: true } as const];
+    expect(await sync({ entries, end: { isComplete: false } })).toMatchObject({ removed: 0, entries: 2 });
+    expect(await index.epoch()).toBe(before);
+  });
+
   it('leaves the epoch where nothing changed', async () => {
     await sync({ entries: people(3) });
     const epoch = await index.epoch();

@@ -148,8 +148,9 @@ class Sync {
     for (const [at, entry] of pulled.entries()) {
       const before = known[at];
       if (!('written' in entry)) {
+        if (!before) continue;
         if ('isGone' in entry) this.gone.add(entry.uid);
-        else if (before) this.seen.add(before.id);
+        else this.seen.add(before.id);
         continue;
       }
       const tag = entry.tag ?? hash('sha256', JSON.stringify(entry.written), 'base64url').slice(0, 16);
