@@ -1,10 +1,9 @@
-/** Health, metrics and the interface's description. */
+/** Health and metrics. */
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { checkMetricsToken } from './metrics-token.ts';
-import { openApiDocument } from './openapi.ts';
 
 const storeCheckTimeoutMs = 2000;
 
@@ -32,10 +31,5 @@ export function healthAndMetricsRoutes(app: FastifyInstance, relay: RelayContext
     checkMetricsToken(request, relay.settings);
     reply.header('cache-control', 'no-store').type(relay.metrics.registry.contentType);
     return relay.metrics.registry.metrics();
-  });
-
-  app.get('/openapi.json', async (_request, reply) => {
-    reply.header('cache-control', 'public, max-age=300');
-    return openApiDocument(relay.publicUrl());
   });
 }

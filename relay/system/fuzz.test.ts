@@ -85,7 +85,6 @@ const routes = fc.constantFrom(
   '/healthz',
   '/readyz',
   '/metrics',
-  '/openapi.json',
   '/status',
   '/status.json',
   '/',

@@ -1,4 +1,4 @@
-/** The relay's HTTP and SSE (docs: `/openapi.json`): one schema per shape, used by relay, extension and widget. */
+/** The relay's HTTP and SSE: one schema per shape, used by relay, extension and widget. */
 import { z } from 'zod/mini';
 import { Call, CallError, callErrorCodes } from '../call/call.ts';
 import { LinkedRecord } from '../record/call-parts.ts';
@@ -133,7 +133,7 @@ export const Problem = z.object({
 });
 export type Problem = z.infer<typeof Problem>;
 
-/** Schemas of this interface too (`/openapi.json`). */
+/** Schemas of this interface too. */
 export {
   Call,
   CallError,
