@@ -77,75 +77,74 @@ export function* readBlock(block: Block, control?: Element): Generator<undefined
 }
 
 class BlockReader {
-  private readonly block: Block;
-  private readonly parts: string[] = [];
-  private readonly pieces: Piece[] = [];
-  private readonly unreadable: Stretch[] = [];
-  private readonly styleOf = createStyleReader();
-  private length = 0;
+  readonly #block: Block;
+  readonly #parts: string[] = [];
+  readonly #pieces: Piece[] = [];
+  readonly #unreadable: Stretch[] = [];
+  readonly #styleOf = createStyleReader();
+  #length = 0;
   /** The last characters: joining all parts to look at them would cost the square of the text. */
-  private tail = '';
+  #tail = '';
   /** At the start, after a break or after white space: more white space adds nothing. */
-  private hasSpace = true;
+  #hasSpace = true;
   /** The last character, where no break follows it. */
-  private last: { node: Text; offset: number } | undefined;
-  private isPartlyHidden = false;
+  #last: { node: Text; offset: number } | undefined;
+  #isPartlyHidden = false;
   /** The directional characters that are still in force. */
-  private bidi = '';
+  #bidi = '';
 
   constructor(block: Block) {
-    this.block = block;
+    this.#block = block;
   }
 
   result(): BlockText {
-    const { pieces, unreadable, isPartlyHidden } = this;
-    return { text: this.parts.join(''), pieces, unreadable, isPartlyHidden };
+    return {
+      text: this.#parts.join(''),
+      pieces: this.#pieces,
+      unreadable: this.#unreadable,
+      isPartlyHidden: this.#isPartlyHidden,
+    };
   }
 
   addBreak(): void {
-    this.append('\n');
-    this.hasSpace = true;
-    this.last = undefined;
+    this.#append('\n');
+    this.#hasSpace = true;
+    this.#last = undefined;
   }
 
   endOverrides(): void {
-    this.bidi = '';
+    this.#bidi = '';
   }
 
   *addText(node: Text): Generator<undefined, void> {
     const { data } = node;
     const hasDigits = hasDigit.test(data);
-    const isAtDigits = hasDigits || digitAtEnd.test(this.tail);
-    const readability = isAtDigits ? readabilityOf(node, this.block, this.styleOf) : 'readable';
-    if (readability !== 'readable') this.isPartlyHidden ||= hasDigits;
+    const isAtDigits = hasDigits || digitAtEnd.test(this.#tail);
+    const readability = isAtDigits ? readabilityOf(node, this.#block, this.#styleOf) : 'readable';
+    if (readability !== 'readable') this.#isPartlyHidden ||= hasDigits;
     if (readability === 'notRendered') return;
-    const lines = isAtDigits && lineBreakOrGap.test(data) && keepsLines(node, this.styleOf);
-    const start = this.length;
-    yield* this.addCharacters(node, data, lines, readability === 'readable');
-    if (readability === 'unreadable') this.unreadable.push({ at: start, end: this.length });
+    const lines = isAtDigits && lineBreakOrGap.test(data) && keepsLines(node, this.#styleOf);
+    const start = this.#length;
+    yield* this.#addCharacters(node, data, lines, readability === 'readable');
+    if (readability === 'unreadable') this.#unreadable.push({ at: start, end: this.#length });
   }
 
-  private readBidi(character: string): void {
-    if (character === '\u202c') this.bidi = this.bidi.replace(/[\u202a-\u202e]$/, '');
-    else if (character === '\u2069') this.bidi = this.bidi.replace(/[\u2066-\u2068][\u202a-\u202e]*$/, '');
+  #readBidi(character: string): void {
+    if (character === '\u202c') this.#bidi = this.#bidi.replace(/[\u202a-\u202e]$/, '');
+    else if (character === '\u2069') this.#bidi = this.#bidi.replace(/[\u2066-\u2068][\u202a-\u202e]*$/, '');
     // Browsers take no deeper embedding.
-    else if (bidiControl.test(character) && this.bidi.length < 125) this.bidi += character;
+    else if (bidiControl.test(character) && this.#bidi.length < 125) this.#bidi += character;
   }
 
-  private *addCharacters(
-    node: Text,
-    data: string,
-    lines: boolean,
-    isVisible: boolean,
-  ): Generator<undefined, void> {
+  *#addCharacters(node: Text, data: string, lines: boolean, isVisible: boolean): Generator<undefined, void> {
     const step = new RegExp(wordAndNext);
     let start = 0;
-    let orderedFrom = this.length;
+    let orderedFrom = this.#length;
     /** In an override, digits stand in another order than in the text. */
     const endOrder = () => {
-      if (isVisible && this.bidi.includes(rightToLeftOverride))
-        this.unreadable.push({ at: orderedFrom, end: this.length });
-      orderedFrom = this.length;
+      if (isVisible && this.#bidi.includes(rightToLeftOverride))
+        this.#unreadable.push({ at: orderedFrom, end: this.#length });
+      orderedFrom = this.#length;
     };
     for (let at = 0, steps = 1; at < data.length; at = step.lastIndex) {
       if (++steps % stepsPerPause === 0) yield;
@@ -154,57 +153,57 @@ class BlockReader {
       const end = at + word!.length;
       // One space in the middle stays as it is.
       if (!next || (next === ' ' && end > start)) continue;
-      this.addWords(node, data, start, end);
+      this.#addWords(node, data, start, end);
       start = end;
       if (bidiControl.test(next)) {
         endOrder();
-        this.readBidi(next);
+        this.#readBidi(next);
         continue;
       }
       start += next.length;
-      if (lines) this.addBlankOfLine(node, end, next);
-      else if (!this.hasSpace) this.add(node, end, ' ');
-      this.hasSpace = true;
+      if (lines) this.#addBlankOfLine(node, end, next);
+      else if (!this.#hasSpace) this.#add(node, end, ' ');
+      this.#hasSpace = true;
     }
-    this.addWords(node, data, start, data.length);
+    this.#addWords(node, data, start, data.length);
     endOrder();
   }
 
   /** Blanks of a text that keeps its lines stay as they are: they show the columns of a table. */
-  private addBlankOfLine(node: Text, at: number, blank: string): void {
+  #addBlankOfLine(node: Text, at: number, blank: string): void {
     const lineEnd = blank.lastIndexOf('\n');
     if (lineEnd >= 0) this.addBreak();
-    if (lineEnd + 1 < blank.length) this.add(node, at + lineEnd + 1, blank.slice(lineEnd + 1));
+    if (lineEnd + 1 < blank.length) this.#add(node, at + lineEnd + 1, blank.slice(lineEnd + 1));
   }
 
   /** Adds words that have one space between them, and perhaps one at their end. */
-  private addWords(node: Text, data: string, from: number, to: number): void {
+  #addWords(node: Text, data: string, from: number, to: number): void {
     if (from === to) return;
-    const { last } = this;
+    const last = this.#last;
     if (last && last.node !== node) {
       const [word] = data.slice(from, Math.min(from + edgeLength, to)).split(' ', 1);
-      if (digitAtEnd.test(this.tail) || digitAtStart.test(word!)) {
-        const added = breakBetween(last, { node, offset: from }, this.hasSpace, this.styleOf);
+      if (digitAtEnd.test(this.#tail) || digitAtStart.test(word!)) {
+        const added = breakBetween(last, { node, offset: from }, this.#hasSpace, this.#styleOf);
         if (added === '\n') this.addBreak();
-        else this.append(added);
+        else this.#append(added);
       }
     }
-    this.add(node, from, data.slice(from, to));
-    this.hasSpace = data[to - 1] === ' ';
-    this.last = { node, offset: this.hasSpace ? to - 2 : to - 1 };
+    this.#add(node, from, data.slice(from, to));
+    this.#hasSpace = data[to - 1] === ' ';
+    this.#last = { node, offset: this.#hasSpace ? to - 2 : to - 1 };
   }
 
-  private add(node: Text, offset: number, text: string): void {
-    const last = this.pieces.at(-1);
-    if (last?.node !== node || this.length - last.at !== offset - last.offset)
-      this.pieces.push({ at: this.length, node, offset });
-    this.append(text);
+  #add(node: Text, offset: number, text: string): void {
+    const last = this.#pieces.at(-1);
+    if (last?.node !== node || this.#length - last.at !== offset - last.offset)
+      this.#pieces.push({ at: this.#length, node, offset });
+    this.#append(text);
   }
 
-  private append(text: string): void {
-    this.parts.push(text);
-    this.length += text.length;
-    this.tail = (this.tail + text.slice(-edgeLength)).slice(-edgeLength);
+  #append(text: string): void {
+    this.#parts.push(text);
+    this.#length += text.length;
+    this.#tail = (this.#tail + text.slice(-edgeLength)).slice(-edgeLength);
   }
 }
 

@@ -24,69 +24,69 @@ interface BlockReading {
 
 export class NumberFinder {
   /** The numbers of each excerpt that was sent, by its key, the one that was used last at the end. */
-  private readonly cache = new Map<string, FoundNumber[]>();
+  readonly #cache = new Map<string, FoundNumber[]>();
   /** Whether digits of a block were not rendered when it was read. */
-  private readonly partlyHidden = new WeakMap<Block, boolean>();
-  private readonly background: BackgroundConnection;
-  private readonly slicer: TimeSlicer | undefined;
+  readonly #partlyHidden = new WeakMap<Block, boolean>();
+  readonly #background: BackgroundConnection;
+  readonly #slicer: TimeSlicer | undefined;
 
   /** @param slicer divides the reading of long blocks; without it, each is read at once. */
   constructor(background: BackgroundConnection, slicer?: TimeSlicer) {
-    this.background = background;
-    this.slicer = slicer;
+    this.#background = background;
+    this.#slicer = slicer;
   }
 
   /** Forgets earlier replies: with new settings the same texts may be other numbers. */
   clearCache(): void {
-    this.cache.clear();
+    this.#cache.clear();
   }
 
   isPartlyHidden(block: Block): boolean {
-    return this.partlyHidden.get(block) ?? false;
+    return this.#partlyHidden.get(block) ?? false;
   }
 
   /** The numbers of each block, in order; none where the background did not reply. `control`: as for `textOf`. */
   async find(blocks: readonly Block[], control?: Element): Promise<[Block, Mark[]][]> {
     const readings: BlockReading[] = [];
     for (const block of blocks) {
-      readings.push(await this.read(block, control));
-      await this.pauseIfDue();
+      readings.push(await this.#read(block, control));
+      await this.#pauseIfDue();
     }
-    const found = await this.numbersIn(readings.flatMap(({ excerpts }) => excerpts));
+    const found = await this.#numbersIn(readings.flatMap(({ excerpts }) => excerpts));
     const result: [Block, Mark[]][] = [];
-    for (const reading of readings) result.push([reading.block, await this.marksOf(reading, found)]);
+    for (const reading of readings) result.push([reading.block, await this.#marksOf(reading, found)]);
     return result;
   }
 
-  private async read(block: Block, control?: Element): Promise<BlockReading> {
+  async #read(block: Block, control?: Element): Promise<BlockReading> {
     const reading = readBlock(block, control);
     let step = reading.next();
-    for (; !step.done; step = reading.next()) await this.pauseIfDue();
+    for (; !step.done; step = reading.next()) await this.#pauseIfDue();
     const text = step.value;
     const excerpts: Excerpt[] = [];
     for (const excerpt of excerptsOfBlock(block, text))
       if (excerpt) excerpts.push(excerpt);
-      else await this.pauseIfDue();
+      else await this.#pauseIfDue();
     excerpts.sort((one, other) => one.at - other.at);
-    this.partlyHidden.set(block, text.isPartlyHidden);
+    this.#partlyHidden.set(block, text.isPartlyHidden);
     return { block, text, excerpts };
   }
 
   /** The numbers in each excerpt, by its key. Excerpts that the background did not answer for are left out. */
-  private async numbersIn(excerpts: readonly Excerpt[]): Promise<Map<string, FoundNumber[]>> {
+  async #numbersIn(excerpts: readonly Excerpt[]): Promise<Map<string, FoundNumber[]>> {
     const found = new Map<string, FoundNumber[]>();
     const missing = new Map<string, Excerpt>();
     for (const excerpt of excerpts) {
       const key = keyOf(excerpt);
-      const known = this.cache.get(key);
+      const known = this.#cache.get(key);
       if (known) found.set(key, known);
       else missing.set(key, excerpt);
-      await this.pauseIfDue();
+      await this.#pauseIfDue();
     }
     const unknown = [...missing];
     for (let start = 0; start < unknown.length; start += maxTextsPerMessage) {
       const batch = unknown.slice(start, start + maxTextsPerMessage);
-      const reply = await this.background.send('content.find', {
+      const reply = await this.#background.send('content.find', {
         texts: batch.map(([, { text }]) => text),
         labels: batch.map(([, { label }]) => label),
         lang: pageLanguage(),
@@ -94,24 +94,24 @@ export class NumberFinder {
       if (!reply.ok) break;
       for (const [index, [key]] of batch.entries()) found.set(key, reply.value[index] ?? []);
     }
-    await this.remember(found);
+    await this.#remember(found);
     return found;
   }
 
   /** Puts these texts last, then forgets the ones that were used longest ago. */
-  private async remember(found: ReadonlyMap<string, FoundNumber[]>): Promise<void> {
+  async #remember(found: ReadonlyMap<string, FoundNumber[]>): Promise<void> {
     for (const [key, numbers] of found) {
-      this.cache.delete(key);
-      this.cache.set(key, numbers);
-      await this.pauseIfDue();
+      this.#cache.delete(key);
+      this.#cache.set(key, numbers);
+      await this.#pauseIfDue();
     }
-    for (const key of this.cache.keys()) {
-      if (this.cache.size <= maxCachedTexts) break;
-      this.cache.delete(key);
+    for (const key of this.#cache.keys()) {
+      if (this.#cache.size <= maxCachedTexts) break;
+      this.#cache.delete(key);
     }
   }
 
-  private async marksOf(
+  async #marksOf(
     { block, text, excerpts }: BlockReading,
     found: ReadonlyMap<string, FoundNumber[]>,
   ): Promise<Mark[]> {
@@ -125,13 +125,13 @@ export class NumberFinder {
         const before = text.text.slice(0, from);
         marks.push({ block, place, pageText: readPlace(place), before, ...judged });
       }
-      await this.pauseIfDue();
+      await this.#pauseIfDue();
     }
     return marks;
   }
 
-  private async pauseIfDue(): Promise<void> {
-    if (this.slicer?.isDue()) await this.slicer.yieldToPage();
+  async #pauseIfDue(): Promise<void> {
+    if (this.#slicer?.isDue()) await this.#slicer.yieldToPage();
   }
 }
 

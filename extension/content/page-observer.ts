@@ -53,140 +53,140 @@ interface Misses {
 
 export class PageObserver {
   readonly slicer: TimeSlicer;
-  private readonly parts: ObserverParts;
-  private readonly signal: AbortSignal;
-  private readonly onChange: () => void;
+  readonly #parts: ObserverParts;
+  readonly #signal: AbortSignal;
+  readonly #onChange: () => void;
   /** Roots that are observed. */
-  private readonly roots = new WeakSet<Node>();
-  private readonly observers: MutationObserver[] = [];
-  private readonly lateRoots: ReturnType<typeof watchLateShadowRoots>;
-  private readonly viewport: ViewportWatcher;
+  readonly #roots = new WeakSet<Node>();
+  readonly #observers: MutationObserver[] = [];
+  readonly #lateRoots: ReturnType<typeof watchLateShadowRoots>;
+  readonly #viewport: ViewportWatcher;
   /** Roots and added or changed elements to be searched for blocks. */
-  private readonly toWalk = new Set<Node>();
+  readonly #toWalk = new Set<Node>();
   /** Blocks near the viewport whose text is to be read. */
-  private readonly toRead = new Set<Block>();
+  readonly #toRead = new Set<Block>();
   /** Blocks that are not near any more. Their marks go with the next change of the highlight. */
-  private readonly toDrop = new Set<Block>();
-  private readonly misses = new WeakMap<Block, Misses>();
+  readonly #toDrop = new Set<Block>();
+  readonly #misses = new WeakMap<Block, Misses>();
   /** Records by their root; none of a root that is in `toWalk`. */
-  private readonly queuedRecords = new Map<Node, MutationRecord[]>();
+  readonly #queuedRecords = new Map<Node, MutationRecord[]>();
   /** True from `schedule` until all that is queued was processed. */
-  private isRunning = false;
-  private earlySlicesLeft = earlySlices;
+  #isRunning = false;
+  #earlySlicesLeft = earlySlices;
 
   constructor(parts: ObserverParts, signal: AbortSignal, onChange: () => void) {
-    this.parts = parts;
+    this.#parts = parts;
     this.slicer = parts.slicer;
-    this.signal = signal;
-    this.onChange = onChange;
+    this.#signal = signal;
+    this.#onChange = onChange;
     // One listener for all: a signal compares each new one with those that it has.
     signal.addEventListener('abort', () => {
-      for (const observer of this.observers) observer.disconnect();
+      for (const observer of this.#observers) observer.disconnect();
     });
-    this.lateRoots = watchLateShadowRoots(signal, () => this.schedule());
-    this.viewport = new ViewportWatcher(signal, {
+    this.#lateRoots = watchLateShadowRoots(signal, () => this.#schedule());
+    this.#viewport = new ViewportWatcher(signal, {
       entered: (block) => {
-        this.toRead.add(block);
-        this.toDrop.delete(block);
+        this.#toRead.add(block);
+        this.#toDrop.delete(block);
       },
       left: (block) => {
-        this.toRead.delete(block);
-        this.toDrop.add(block);
+        this.#toRead.delete(block);
+        this.#toDrop.add(block);
       },
-      moved: () => this.schedule(),
+      moved: () => this.#schedule(),
     });
-    listen(['click', 'keyup', 'transitionend'], () => this.revisitHidden(), signal);
-    this.addRoot(document);
-    this.schedule();
+    listen(['click', 'keyup', 'transitionend'], () => this.#revisitHidden(), signal);
+    this.#addRoot(document);
+    this.#schedule();
   }
 
   /** Marks a block now, also far from the viewport. */
   markNow(block: Block): Promise<void> {
-    return this.mark([block]);
+    return this.#mark([block]);
   }
 
   /** Reads everything near the viewport again: the settings changed. */
   rereadAll(): void {
-    for (const block of this.viewport.near) this.toRead.add(block);
-    this.schedule();
+    for (const block of this.#viewport.near) this.#toRead.add(block);
+    this.#schedule();
   }
 
   /** What a class or style hides and shows changes no node: it follows what a person does, or ends a transition. */
-  private revisitHidden(): void {
-    for (const block of this.viewport.near)
-      if (this.parts.finder.isPartlyHidden(block)) this.toRead.add(block);
-    this.viewport.revisitHidden();
-    if (this.toRead.size > 0) this.schedule();
+  #revisitHidden(): void {
+    for (const block of this.#viewport.near)
+      if (this.#parts.finder.isPartlyHidden(block)) this.#toRead.add(block);
+    this.#viewport.revisitHidden();
+    if (this.#toRead.size > 0) this.#schedule();
   }
 
-  private addRoot(root: Document | ShadowRoot): void {
-    if (this.roots.has(root)) return;
-    this.roots.add(root);
-    const observer = new MutationObserver((records) => this.noteChanges(root, records));
+  #addRoot(root: Document | ShadowRoot): void {
+    if (this.#roots.has(root)) return;
+    this.#roots.add(root);
+    const observer = new MutationObserver((records) => this.#noteChanges(root, records));
     observer.observe(root, { childList: true, characterData: true, subtree: true });
-    this.observers.push(observer);
-    this.parts.marks.adopt(root);
-    this.viewport.addRoot(root);
-    this.toWalk.add(root);
+    this.#observers.push(observer);
+    this.#parts.marks.adopt(root);
+    this.#viewport.addRoot(root);
+    this.#toWalk.add(root);
   }
 
-  private findShadowRoot(element: Element): void {
+  #findShadowRoot(element: Element): void {
     const root = shadowRootOf(element);
-    if (root) this.addRoot(root);
-    else this.lateRoots.add(element);
+    if (root) this.#addRoot(root);
+    else this.#lateRoots.add(element);
   }
 
   /** Does only what must happen before the page is painted again; the rest is done in slices. */
-  private noteChanges(root: Node, records: MutationRecord[]): void {
-    const { background, marks } = this.parts;
+  #noteChanges(root: Node, records: MutationRecord[]): void {
+    const { background, marks } = this.#parts;
     if (!background.isAlive()) return;
-    const queued = (this.queuedRecords.get(root) ?? []).concat(records);
-    if (queued.length > maxPendingChanges) this.toWalk.add(root);
-    if (this.toWalk.has(root)) this.queuedRecords.delete(root);
-    else this.queuedRecords.set(root, queued);
+    const queued = (this.#queuedRecords.get(root) ?? []).concat(records);
+    if (queued.length > maxPendingChanges) this.#toWalk.add(root);
+    if (this.#toWalk.has(root)) this.#queuedRecords.delete(root);
+    else this.#queuedRecords.set(root, queued);
     const isSingle = records.length < maxChangesCheckedSingly;
-    if (marks.check(isSingle ? records.map(({ target }) => blockOf(target)) : undefined)) this.onChange();
-    this.schedule();
+    if (marks.check(isSingle ? records.map(({ target }) => blockOf(target)) : undefined)) this.#onChange();
+    this.#schedule();
   }
 
-  private schedule(): void {
-    if (this.isRunning || this.signal.aborted || !this.parts.background.isAlive()) return;
-    this.isRunning = true;
-    void this.run();
+  #schedule(): void {
+    if (this.#isRunning || this.#signal.aborted || !this.#parts.background.isAlive()) return;
+    this.#isRunning = true;
+    void this.#run();
   }
 
   /** Awaits by itself: in Firefox `postTask` and its `then` do not wait for a promise of a content script. */
-  private async run(): Promise<void> {
-    const { slicer, lateRoots } = this;
+  async #run(): Promise<void> {
+    const { slicer } = this;
     try {
       await slicer.yieldToPage();
-      while (this.hasWork()) {
+      while (this.#hasWork()) {
         slicer.restart();
-        await this.readRecords();
-        await this.walk();
-        await this.readNear();
-        if (lateRoots.isDue) for (const root of await lateRoots.find(slicer)) this.addRoot(root);
+        await this.#readRecords();
+        await this.#walk();
+        await this.#readNear();
+        if (this.#lateRoots.isDue) for (const root of await this.#lateRoots.find(slicer)) this.#addRoot(root);
         await slicer.yieldToPage(Math.min(slicer.workedMs() * pauseFactor, maxPauseMs));
       }
     } catch {} // Aborted.
-    this.isRunning = false;
+    this.#isRunning = false;
   }
 
-  private hasWork(): boolean {
+  #hasWork(): boolean {
     return (
-      this.queuedRecords.size + this.toWalk.size + this.toRead.size > 0 ||
-      this.viewport.hasMoved ||
-      this.lateRoots.isDue
+      this.#queuedRecords.size + this.#toWalk.size + this.#toRead.size > 0 ||
+      this.#viewport.hasMoved ||
+      this.#lateRoots.isDue
     );
   }
 
-  private async readRecords(): Promise<void> {
-    const { queuedRecords, slicer, toRead, toWalk, viewport } = this;
+  async #readRecords(): Promise<void> {
+    const { slicer } = this;
     let count = 0;
     let last: Node | undefined;
     let block: Block | undefined;
-    for (const [root, records] of queuedRecords) {
-      queuedRecords.delete(root);
+    for (const [root, records] of this.#queuedRecords) {
+      this.#queuedRecords.delete(root);
       for (const { target, addedNodes } of records) {
         if (++count % 32 === 0 && slicer.isDue()) await slicer.yieldToPage();
         if (target !== last) {
@@ -195,88 +195,88 @@ export class PageObserver {
         }
         let digit = hasDigit.test(target.nodeValue ?? '');
         for (let node = addedNodes[0], index = 0; node; node = addedNodes[++index])
-          if (node.nodeType === 1) toWalk.add(node);
+          if (node.nodeType === 1) this.#toWalk.add(node);
           else digit ||= node.nodeType === 3 && hasDigit.test(node.nodeValue!);
-        if (!block || toRead.has(block)) continue;
-        if (digit) viewport.add(block);
-        if (viewport.has(block)) this.queueRead(block);
+        if (!block || this.#toRead.has(block)) continue;
+        if (digit) this.#viewport.add(block);
+        if (this.#viewport.has(block)) this.#queueRead(block);
       }
     }
   }
 
   /** Backs off: a clock or ticker without a number must not keep the background awake all day. */
-  private queueRead(block: Block): void {
+  #queueRead(block: Block): void {
     const now = performance.now();
-    const miss = this.misses.get(block) ?? { times: 0, changed: now, isDelayed: false };
-    this.misses.set(block, miss);
+    const miss = this.#misses.get(block) ?? { times: 0, changed: now, isDelayed: false };
+    this.#misses.set(block, miss);
     if (now - miss.changed > backoffResetMs) miss.times = 0;
     miss.changed = now;
     if (miss.isDelayed) return;
     const wait = Math.min(2 ** miss.times * 100, maxRereadDelayMs);
     miss.isDelayed = wait >= 1_000;
-    if (!miss.isDelayed) this.toRead.add(block);
+    if (!miss.isDelayed) this.#toRead.add(block);
     else
       setTimeout(() => {
         miss.isDelayed = false;
-        this.toRead.add(block);
-        this.schedule();
+        this.#toRead.add(block);
+        this.#schedule();
       }, wait);
   }
 
-  private async walk(): Promise<void> {
-    const { slicer, toWalk, viewport } = this;
-    for (const root of toWalk) {
-      toWalk.delete(root);
+  async #walk(): Promise<void> {
+    const { slicer } = this;
+    for (const root of this.#toWalk) {
+      this.#toWalk.delete(root);
       // Thousands of rows may have been added, each too small for its own walk to check the clock.
       if (slicer.isDue()) await slicer.yieldToPage();
       if (!root.isConnected || (root.nodeType !== 9 && isInsideUntouchable(root as Block))) continue;
-      for (const block of findBlocks(root, (element) => this.findShadowRoot(element))) {
+      for (const block of findBlocks(root, (element) => this.#findShadowRoot(element))) {
         if (block) {
-          viewport.add(block);
-          if (viewport.has(block)) this.queueRead(block);
+          this.#viewport.add(block);
+          if (this.#viewport.has(block)) this.#queueRead(block);
         } else if (slicer.isDue()) {
           // What the agent sees comes first: a long page is walked further when its first numbers are marked.
-          if (this.earlySlicesLeft-- > 0) await this.readNear();
+          if (this.#earlySlicesLeft-- > 0) await this.#readNear();
           else await slicer.yieldToPage();
         }
       }
     }
   }
 
-  private async readNear(): Promise<void> {
-    const { slicer, toRead, viewport } = this;
-    const { marks } = this.parts;
-    if (viewport.hasMoved) await viewport.measure(slicer);
+  async #readNear(): Promise<void> {
+    const { slicer } = this;
+    const { marks } = this.#parts;
+    if (this.#viewport.hasMoved) await this.#viewport.measure(slicer);
     if (slicer.isDue()) await slicer.yieldToPage();
     const blocks: Block[] = [];
-    for (const block of toRead) {
-      toRead.delete(block);
+    for (const block of this.#toRead) {
+      this.#toRead.delete(block);
       if (block.isConnected && !isInsideUntouchable(block)) blocks.push(block);
       else marks.drop(block);
       if (blocks.length >= (marks.size > 0 ? blocksPerLaterBatch : blocksPerBatch))
-        await this.mark(blocks.splice(0));
+        await this.#mark(blocks.splice(0));
       else if (slicer.isDue()) await slicer.yieldToPage();
     }
-    await this.mark(blocks);
+    await this.#mark(blocks);
   }
 
-  private async mark(blocks: readonly Block[]): Promise<void> {
+  async #mark(blocks: readonly Block[]): Promise<void> {
     if (blocks.length === 0) return;
-    const { slicer, toDrop } = this;
-    const { finder, marks } = this.parts;
+    const { slicer } = this;
+    const { finder, marks } = this.#parts;
     const found = await finder.find(blocks);
-    if (this.signal.aborted) return;
+    if (this.#signal.aborted) return;
     await slicer.yieldToPage();
-    for (const block of toDrop) marks.drop(block);
-    toDrop.clear();
+    for (const block of this.#toDrop) marks.drop(block);
+    this.#toDrop.clear();
     for (const [block, numbers] of found) {
       // Changed before the reply came: it is in the queue again.
-      if (this.toRead.has(block)) continue;
+      if (this.#toRead.has(block)) continue;
       marks.set(block, numbers);
-      const miss = this.misses.get(block);
+      const miss = this.#misses.get(block);
       if (miss) miss.times = numbers[0] ? 0 : miss.times + 1;
       if (slicer.isDue()) await slicer.yieldToPage();
     }
-    this.onChange();
+    this.#onChange();
   }
 }

@@ -34,33 +34,33 @@ const maxUnderlinedElements = 5_000;
 
 export class Marks {
   /** The marks of each block, in order; all of them are in `painted`. */
-  private readonly byBlock = new Map<Block, Mark[]>();
+  readonly #byBlock = new Map<Block, Mark[]>();
   /** The range of each mark, which is in `highlight`. */
-  private readonly painted = new Map<Mark, AbstractRange>();
-  private readonly highlight = new Highlight();
-  private readonly sheet = new CSSStyleSheet();
+  readonly #painted = new Map<Mark, AbstractRange>();
+  readonly #highlight = new Highlight();
+  readonly #sheet = new CSSStyleSheet();
   /** Roots that have `sheet`. */
-  private readonly roots = new Set<WeakRef<Document | ShadowRoot>>();
+  readonly #roots = new Set<WeakRef<Document | ShadowRoot>>();
   /** Under which `highlight` is registered. */
-  private name = highlightName;
+  #name = highlightName;
 
   constructor(signal: AbortSignal) {
     signal.addEventListener('abort', () => {
-      this.unregister();
-      for (const root of this.roots) {
+      this.#unregister();
+      for (const root of this.#roots) {
         const sheets = root.deref();
         if (sheets)
-          sheets.adoptedStyleSheets = [...sheets.adoptedStyleSheets].filter((other) => other !== this.sheet);
+          sheets.adoptedStyleSheets = [...sheets.adoptedStyleSheets].filter((other) => other !== this.#sheet);
       }
     });
   }
 
   get size(): number {
-    return this.painted.size;
+    return this.#painted.size;
   }
 
   of(block: Block): readonly Mark[] {
-    return this.byBlock.get(block) ?? [];
+    return this.#byBlock.get(block) ?? [];
   }
 
   /** Replaces the marks of a block, without those whose text changed meanwhile. An unchanged number keeps mark and range. */
@@ -73,29 +73,29 @@ export class Marks {
       const current = before.find((old) => isSame(old, mark)) ?? mark;
       if (isUnchanged(current)) kept.add(current);
     }
-    for (const mark of before) if (!kept.has(mark)) this.erase(mark);
-    this.byBlock.delete(block);
+    for (const mark of before) if (!kept.has(mark)) this.#erase(mark);
+    this.#byBlock.delete(block);
     if (kept.size === 0) return;
-    this.byBlock.set(block, [...kept]);
-    for (const mark of kept) if (!this.painted.has(mark)) this.paint(mark);
-    this.register();
+    this.#byBlock.set(block, [...kept]);
+    for (const mark of kept) if (!this.#painted.has(mark)) this.#paint(mark);
+    this.#register();
   }
 
   drop(block: Block): void {
-    for (const mark of this.of(block)) this.erase(mark);
-    this.byBlock.delete(block);
+    for (const mark of this.of(block)) this.#erase(mark);
+    this.#byBlock.delete(block);
   }
 
   /** Drops marks of removed blocks, and those in `changed` (default: all) whose text changed. @returns whether any was dropped */
-  check(changed: Iterable<Block | undefined> = this.byBlock.keys()): boolean {
+  check(changed: Iterable<Block | undefined> = this.#byBlock.keys()): boolean {
     const before = this.size;
-    for (const block of this.byBlock.keys()) if (!block.isConnected) this.drop(block);
+    for (const block of this.#byBlock.keys()) if (!block.isConnected) this.drop(block);
     for (const block of new Set(changed)) {
-      const marks = block && this.byBlock.get(block);
+      const marks = block && this.#byBlock.get(block);
       if (!marks) continue;
       const kept = marks.filter(isUnchanged);
-      for (const mark of marks) if (!kept.includes(mark)) this.erase(mark);
-      this.byBlock.set(block, kept);
+      for (const mark of marks) if (!kept.includes(mark)) this.#erase(mark);
+      this.#byBlock.set(block, kept);
     }
     return this.size < before;
   }
@@ -116,60 +116,60 @@ export class Marks {
 
   /** The boxes of the marks whose blocks are so close to a box. */
   near(box: DOMRect, gapPx: number): DOMRect[] {
-    return [...this.byBlock]
+    return [...this.#byBlock]
       .filter(([block]) => isNear(boxElementOf(block).getBoundingClientRect(), box, gapPx))
       .flatMap(([, marks]) => marks.flatMap((mark) => this.rects(mark)));
   }
 
   applySettings({ underline }: ContentSettings): void {
     // `marks.css` is the default; this sheet holds deviations, and the whole style inside Firefox's shadow roots.
-    this.sheet.replaceSync(markStyle(underline));
-    if (underline !== 'dotted') this.addRoot(document);
+    this.#sheet.replaceSync(markStyle(underline));
+    if (underline !== 'dotted') this.#addRoot(document);
   }
 
   /** Firefox paints inside a shadow root only by a rule adopted there (153). */
   adopt(root: Document | ShadowRoot): void {
-    if (isFirefox && root !== document) this.addRoot(root);
+    if (isFirefox && root !== document) this.#addRoot(root);
   }
 
-  private paint(mark: Mark): void {
+  #paint(mark: Mark): void {
     const range = rangeOf(mark.place);
-    this.painted.set(mark, range);
-    this.highlight.add(range);
+    this.#painted.set(mark, range);
+    this.#highlight.add(range);
   }
 
-  private erase(mark: Mark): void {
-    this.highlight.delete(this.painted.get(mark)!);
-    this.painted.delete(mark);
+  #erase(mark: Mark): void {
+    this.#highlight.delete(this.#painted.get(mark)!);
+    this.#painted.delete(mark);
   }
 
-  private addRoot(root: Document | ShadowRoot): void {
-    this.roots.add(new WeakRef(root));
-    this.addSheet(root);
+  #addRoot(root: Document | ShadowRoot): void {
+    this.#roots.add(new WeakRef(root));
+    this.#addSheet(root);
   }
 
-  private addSheet(root: Document | ShadowRoot): void {
-    if (!root.adoptedStyleSheets.includes(this.sheet))
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, this.sheet];
+  #addSheet(root: Document | ShadowRoot): void {
+    if (!root.adoptedStyleSheets.includes(this.#sheet))
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, this.#sheet];
   }
 
   /** Registers highlight and sheets again: the page may have removed them. */
-  private register(): void {
+  #register(): void {
     const isLong = () => document.getElementsByTagName('*').length > maxUnderlinedElements;
-    if (!isFirefox && this.name === highlightName && isLong()) {
-      this.unregister();
-      this.name += '-plain';
+    if (!isFirefox && this.#name === highlightName && isLong()) {
+      this.#unregister();
+      this.#name += '-plain';
     }
-    if (CSS.highlights.get(this.name) !== this.highlight) CSS.highlights.set(this.name, this.highlight);
-    for (const reference of this.roots) {
+    if (CSS.highlights.get(this.#name) !== this.#highlight) CSS.highlights.set(this.#name, this.#highlight);
+    for (const reference of this.#roots) {
       const root = reference.deref();
-      if (root) this.addSheet(root);
-      else this.roots.delete(reference);
+      if (root) this.#addSheet(root);
+      else this.#roots.delete(reference);
     }
   }
 
-  private unregister(): void {
-    if (CSS.highlights.get(this.name) === this.highlight) CSS.highlights.delete(this.name);
+  #unregister(): void {
+    if (CSS.highlights.get(this.#name) === this.#highlight) CSS.highlights.delete(this.#name);
   }
 }
 

@@ -25,116 +25,116 @@ interface ViewportEvents {
 }
 
 export class ViewportWatcher {
-  private readonly signal: AbortSignal;
-  private readonly on: ViewportEvents;
+  readonly #signal: AbortSignal;
+  readonly #on: ViewportEvents;
   /** In the order in which they were found: document order, except for later additions. */
-  private groups: Block[][] = [];
+  #groups: Block[][] = [];
   /** All blocks of the groups. A weak set would cost every collection, and free none of them. */
-  private readonly known = new Set<Block>();
+  readonly #known = new Set<Block>();
   /** The sample: about every so many blocks of `known`. */
-  private readonly observed = new Set<Block>();
-  private sampling = 1;
-  private readonly observer: IntersectionObserver;
+  readonly #observed = new Set<Block>();
+  #sampling = 1;
+  readonly #observer: IntersectionObserver;
   /** The blocks that were near at the last `measure`. */
-  private nearBlocks = new Set<Block>();
+  #nearBlocks = new Set<Block>();
   /** True when something may have moved since the last `measure`. */
-  private isMoved = false;
+  #isMoved = false;
   /** A block that would be near was not rendered: only the page knows when it will be. */
-  private hasHidden = false;
+  #hasHidden = false;
 
   constructor(signal: AbortSignal, on: ViewportEvents) {
-    this.signal = signal;
-    this.on = on;
-    this.observer = new IntersectionObserver(() => this.move(), { rootMargin: `${marginPx}px` });
-    signal.addEventListener('abort', () => this.observer.disconnect());
-    listen('resize', () => this.move(), signal);
+    this.#signal = signal;
+    this.#on = on;
+    this.#observer = new IntersectionObserver(() => this.#move(), { rootMargin: `${marginPx}px` });
+    signal.addEventListener('abort', () => this.#observer.disconnect());
+    listen('resize', () => this.#move(), signal);
   }
 
   get hasMoved(): boolean {
-    return this.isMoved;
+    return this.#isMoved;
   }
 
   get near(): Iterable<Block> {
-    return this.nearBlocks;
+    return this.#nearBlocks;
   }
 
   has(block: Block): boolean {
-    return this.nearBlocks.has(block);
+    return this.#nearBlocks.has(block);
   }
 
   add(block: Block): void {
-    if (this.known.has(block)) {
-      if (!this.has(block)) this.move(); // Removed and put back.
+    if (this.#known.has(block)) {
+      if (!this.has(block)) this.#move(); // Removed and put back.
       return;
     }
-    this.known.add(block);
-    const last = this.groups.at(-1);
+    this.#known.add(block);
+    const last = this.#groups.at(-1);
     if (last && last.length < groupSize) last.push(block);
-    else this.groups.push([block]);
-    this.observe(block);
-    this.move();
+    else this.#groups.push([block]);
+    this.#observe(block);
+    this.#move();
   }
 
   /** Adds a root whose scroll events do not reach the window. */
   addRoot(root: Document | ShadowRoot): void {
-    listen('scroll', () => this.move(), this.signal, root === document ? window : root);
+    listen('scroll', () => this.#move(), this.#signal, root === document ? window : root);
   }
 
   /** Measures again soon if a block was not rendered that may be now. */
   revisitHidden(): void {
-    if (this.hasHidden) this.move();
+    if (this.#hasHidden) this.#move();
   }
 
   /** Measures again, in slices, and reports every block that entered or left. */
   async measure(slicer: TimeSlicer): Promise<void> {
-    this.isMoved = this.hasHidden = false;
+    this.#isMoved = this.#hasHidden = false;
     const clipped = new Map<Element, boolean>();
     const now = new Set<Block>();
-    for (const group of this.groups) {
+    for (const group of this.#groups) {
       if (slicer.isDue()) await slicer.yieldToPage();
-      if (!group.every((block) => block.isConnected)) this.clean(group);
+      if (!group.every((block) => block.isConnected)) this.#clean(group);
       if (group.length === 0) continue;
-      if (this.groups.length > maxMeasuredGroups && !reachesViewport(group[0]!, group.at(-1)!)) continue;
+      if (this.#groups.length > maxMeasuredGroups && !reachesViewport(group[0]!, group.at(-1)!)) continue;
       for (const block of group) {
         if (!reachesViewport(block)) continue;
         if (isRendered(block, clipped)) now.add(block);
-        else this.hasHidden = true;
+        else this.#hasHidden = true;
       }
     }
-    this.groups = this.groups.filter((group) => group.length > 0);
-    const before = this.nearBlocks;
-    this.nearBlocks = now;
-    for (const block of before) if (!now.has(block)) this.on.left(block);
-    for (const block of now) if (!before.has(block)) this.on.entered(block);
+    this.#groups = this.#groups.filter((group) => group.length > 0);
+    const before = this.#nearBlocks;
+    this.#nearBlocks = now;
+    for (const block of before) if (!now.has(block)) this.#on.left(block);
+    for (const block of now) if (!before.has(block)) this.#on.entered(block);
   }
 
-  private move(): void {
-    if (this.isMoved) return;
-    this.isMoved = true;
-    this.on.moved();
+  #move(): void {
+    if (this.#isMoved) return;
+    this.#isMoved = true;
+    this.#on.moved();
   }
 
-  private observe(block: Block): void {
-    if (Math.random() * this.sampling >= 1) return;
-    this.observed.add(block);
-    this.observer.observe(boxElementOf(block));
-    if (this.observed.size <= maxObserved) return;
-    this.sampling *= 2;
+  #observe(block: Block): void {
+    if (Math.random() * this.#sampling >= 1) return;
+    this.#observed.add(block);
+    this.#observer.observe(boxElementOf(block));
+    if (this.#observed.size <= maxObserved) return;
+    this.#sampling *= 2;
     let index = 0;
-    for (const each of this.observed) if (index++ % 2) this.unobserve(each);
+    for (const each of this.#observed) if (index++ % 2) this.#unobserve(each);
   }
 
-  private unobserve(block: Block): void {
-    if (this.observed.delete(block)) this.observer.unobserve(boxElementOf(block));
+  #unobserve(block: Block): void {
+    if (this.#observed.delete(block)) this.#observer.unobserve(boxElementOf(block));
   }
 
   /** Forgets the blocks of a group that were removed. */
-  private clean(group: Block[]): void {
+  #clean(group: Block[]): void {
     for (const block of group.splice(0)) {
       if (block.isConnected) group.push(block);
       else {
-        this.known.delete(block);
-        this.unobserve(block);
+        this.#known.delete(block);
+        this.#unobserve(block);
       }
     }
   }
