@@ -26,7 +26,7 @@ interface Schema extends DBSchema {
     indexes: { createdAt: string; open: number };
   };
 }
-export type ExtensionDatabase = IDBPDatabase<Schema>;
+type ExtensionDatabase = IDBPDatabase<Schema>;
 
 let opening: Promise<ExtensionDatabase> | undefined;
 

@@ -11,7 +11,7 @@ import type { PointedNumber } from './pointed-number.ts';
 import type { RestingPointer } from './resting-pointer.ts';
 import { parentOf } from './tree.ts';
 
-export interface EventParts {
+interface EventParts {
   gestures: GestureRunner;
   overlay: PageOverlay;
   background: BackgroundConnection;

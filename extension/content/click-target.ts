@@ -26,7 +26,7 @@ interface TargetBase {
   owns(element: Element): boolean;
 }
 /** A number that we marked. */
-export interface MarkTarget extends TargetBase {
+interface MarkTarget extends TargetBase {
   kind: 'mark';
   key: Mark;
 }

@@ -219,7 +219,7 @@ interface Shadow {
   isInset: boolean;
 }
 /** Computed shadows: a colour, two offsets, the blur and the spread, each with `px`. */
-export function shadowsOf(computed: string): Shadow[] {
+function shadowsOf(computed: string): Shadow[] {
   if (!computed || computed === 'none') return [];
   return [...computed.matchAll(/([a-z-]+\([^)]*\)|transparent)\s+([^,]*)/g)].map(([, color, rest]) => {
     const [x = 0, y = 0, , spread = 0] = (rest!.match(/-?[\d.e-]+(?=px)/g) ?? []).map(Number);

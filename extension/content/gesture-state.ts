@@ -138,7 +138,7 @@ interface Fields<Target> {
 /** Whether something of the page lies over the tip; unknown where the browser cannot say. */
 export type Cover = 'clear' | 'covered' | 'unknown';
 export type InputType = keyof Fields<Subject>;
-export type InputOf<Type extends InputType, Target> = Common & { type: Type } & Fields<Target>[Type];
+type InputOf<Type extends InputType, Target> = Common & { type: Type } & Fields<Target>[Type];
 export type Input<Target> = { [Type in InputType]: InputOf<Type, Target> }[InputType];
 
 export type Effect<Target> =

@@ -15,7 +15,7 @@ import { createTopLayer } from './top-layer.ts';
 const raiseIntervalMs = 500;
 
 /** What of the tip changed without our doing. */
-export interface TipEvents {
+interface TipEvents {
   onMoved(): void;
   onRaised(): void;
   onCover(isCovered: boolean): void;

@@ -8,7 +8,7 @@ import type { Settings } from '../settings.ts';
 /** Fewer digits are an internal extension. */
 const minNationalDigits = 7;
 
-export interface TypedNumber {
+interface TypedNumber {
   /** As the directory has it: E.164 with its plus, or the digits of an extension. */
   number: string;
   /** Digits that a call may have it with. */

@@ -28,11 +28,11 @@ const unchangedFileIntervalMs = 15 * minuteMs;
 const epochIntervalMs = 1000;
 const removalBatch = 25;
 
-export interface OpenedSource extends Source {
+interface OpenedSource extends Source {
   settings: SourceSettings;
 }
 
-export interface ListedSource {
+interface ListedSource {
   name: string;
   kind: string;
   entries: number;

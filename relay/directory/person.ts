@@ -1,7 +1,7 @@
 /** What is kept of a person or place: name, organisation, role and numbers. Everything else is dropped on arrival. */
 import { type ReadingRules, readNumbers } from './read-numbers.ts';
 
-export interface PersonNumber {
+interface PersonNumber {
   /** E.164 with its plus, or the digits of an internal extension. */
   number: string;
   /** The source's own word: `cell`. */
@@ -49,7 +49,7 @@ export function plainText(text: string | undefined, maxLength = maxTextLength): 
   return [...line].slice(0, maxLength).join('').trim() || undefined;
 }
 
-export interface ReadPerson {
+interface ReadPerson {
   /** Absent without a name or without a number that was read. */
   person?: Person;
   /** Texts in which no number was found. */

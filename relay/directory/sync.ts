@@ -9,7 +9,7 @@ import { readPerson } from './person.ts';
 import type { ReadingRules } from './read-numbers.ts';
 import { type PulledEntry, type Source, SourceError } from './sources/source.ts';
 
-export interface SyncTarget {
+interface SyncTarget {
   name: string;
   source: Source;
   rules: ReadingRules;

@@ -51,7 +51,7 @@ export const wrapUpWindowMs = 120_000;
 export const unsureMs = 45_000;
 
 const pendingStates: readonly EntryState[] = ['waiting', 'sending', 'unsure'];
-export const isPending = ({ state }: LoggedEntry): boolean => pendingStates.includes(state);
+const isPending = ({ state }: LoggedEntry): boolean => pendingStates.includes(state);
 
 export const isGivenUp = ({ state, isDropped }: LoggedEntry): boolean =>
   isDropped === true && state !== 'done';

@@ -25,7 +25,7 @@ import { entryText, markerOf, movedText } from './entry-text.ts';
 import { SystemPause } from './system-pause.ts';
 
 /** Milliseconds before the second attempt, the third and so on: just over three days together. */
-export const entryDelaysMs: readonly number[] = [
+const entryDelaysMs: readonly number[] = [
   5 * secondMs,
   30 * secondMs,
   2 * minuteMs,

@@ -13,7 +13,7 @@ import { readNamed } from '../named-settings.ts';
 
 const prefix = 'DIALMARK_CRM_';
 
-export const crmKinds = ['rt', 'odoo', 'tryton', 'redmine', 'webhook'] as const;
+const crmKinds = ['rt', 'odoo', 'tryton', 'redmine', 'webhook'] as const;
 export type CrmKind = (typeof crmKinds)[number];
 
 const withoutSlash = httpAddress.transform((address) => address.replace(/\/+$/, ''));

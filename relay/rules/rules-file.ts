@@ -18,7 +18,7 @@ import type { Settings } from '../settings.ts';
 const pollIntervalMs = 1000;
 
 /** @throws Error that names the file and what is wrong in it. */
-export function readRulesFile(path: string): ParsedRules {
+function readRulesFile(path: string): ParsedRules {
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));

@@ -9,7 +9,7 @@ import { keysOfCell } from '../rules/lists/read-list.ts';
 import type { NewItem } from './sheet.ts';
 
 /** Of numbers that are written without a country or an area code. */
-export interface Home {
+interface Home {
   country: CountryCode | undefined;
   areaCode?: string | undefined;
 }

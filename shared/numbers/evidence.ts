@@ -4,7 +4,7 @@
  */
 
 /** Points, and two texts in which the row applies. */
-export type EvidenceRow = readonly [points: number, example: string, other: string];
+type EvidenceRow = readonly [points: number, example: string, other: string];
 
 /** A set of rows, one bit each. */
 export type Evidence = number;

@@ -18,7 +18,7 @@ export interface SetupEntry {
 }
 export const noSetupEntry: SetupEntry = { typed: '', from: '' };
 
-export type SetupProblem = 'setup_wrong' | 'setup_choose' | 'setup_otherRelay';
+type SetupProblem = 'setup_wrong' | 'setup_choose' | 'setup_otherRelay';
 
 /**
  * @param lockedRelay the relay's address where the organisation set it: no other gets its key.

@@ -11,7 +11,7 @@ const idleTimeoutMs = 60_000;
 /** 100,000 entries with their photos would be more; none is asked for. */
 const maxBodyBytes = 512 * 1024 * 1024;
 
-export interface PrivateRequest {
+interface PrivateRequest {
   url: string;
   method: string;
   headers?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface PrivateRequest {
   signal: AbortSignal;
 }
 
-export interface PrivateReply {
+interface PrivateReply {
   status: number;
   /** Ends the connection when it ends. */
   text: AsyncGenerator<string, void>;

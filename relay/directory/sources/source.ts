@@ -14,7 +14,7 @@ export interface PullEnd {
   token?: string | undefined;
 }
 
-export interface PullContext {
+interface PullContext {
   /** Of the last pull; absent: everything is to be pulled. */
   token?: string | undefined;
   /** For each uid the tag of the entry that is known. */

@@ -47,7 +47,7 @@ async function* entriesOf(cards: AsyncIterable<ReadCard>): AsyncGenerator<Pulled
   for await (const { uid, written } of cards) yield { uid, written };
 }
 
-export interface ReadCard {
+interface ReadCard {
   /** Its UID, or a digest of what was read. */
   uid: string;
   written: WrittenPerson;

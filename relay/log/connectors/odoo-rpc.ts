@@ -16,7 +16,7 @@ const failures: readonly (readonly [RegExp, 'needsAgent' | 'misconfigured' | 'un
   [/^psycopg2\./, 'unsure', 'databaseBusy'],
 ];
 
-export interface OdooRpc {
+interface OdooRpc {
   logIn(client: CrmClient): Promise<number>;
   /** Of the server, for everybody. */
   version(client: CrmClient): Promise<string>;

@@ -3,7 +3,7 @@ import type { CrmSettings } from './connector.ts';
 import type { CrmClient, CrmReply, CrmRequest } from './crm-client.ts';
 import { CrmError } from './crm-error.ts';
 
-export type RtRest = (client: CrmClient, request: CrmRequest) => Promise<CrmReply>;
+type RtRest = (client: CrmClient, request: CrmRequest) => Promise<CrmReply>;
 
 /** @param settings `token` is an authentication token, or with `user` the password. */
 export function rtRest({ user, token = '' }: Partial<CrmSettings>): RtRest {

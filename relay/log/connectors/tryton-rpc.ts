@@ -8,7 +8,7 @@ interface Session {
   key: string;
 }
 
-export interface TrytonRpc {
+interface TrytonRpc {
   logIn(client: CrmClient): Promise<void>;
   /** Calls a model's method as the user, who is logged in where that is not done yet. */
   execute(

@@ -29,7 +29,7 @@ interface LoadedList {
   failure: string | undefined;
 }
 
-export interface ListState {
+interface ListState {
   name: string;
   count: number;
   /** Absent where it was never built. */

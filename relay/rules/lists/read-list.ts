@@ -24,7 +24,7 @@ const phoneHead = /phone|fone|tel[eé]f|^tel\b|mobile|m[oó]vil|\bcell?(?:ular)?
 /** Signs that a page was sent in place of the list. */
 const html = /^\s*<(?:!doctype|html|head|body|\?xml)/i;
 
-export class NotAListError extends Error {}
+class NotAListError extends Error {}
 
 export class ListReader {
   /** Lines with something in them that is neither a number nor the head. */

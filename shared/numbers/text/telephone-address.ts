@@ -13,7 +13,7 @@ export const listTelephoneAddressPatterns = (): string[] => [
   ),
 ];
 
-export interface TelephoneAddress {
+interface TelephoneAddress {
   /** The number as a person would type it: `+554832221000 ext 12`. */
   text: string;
   /** Following the address calls. False for messages, whose links keep their clicks. */

@@ -1,6 +1,6 @@
 /** Tables in plain text, such as the result of a query: a line of heads over lines of cells. */
 
-export interface TextCell {
+interface TextCell {
   start: number;
   end: number;
   /** The head over the cell. */
