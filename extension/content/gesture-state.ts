@@ -144,7 +144,7 @@ export type Input<Target> = { [Type in InputType]: InputOf<Type, Target> }[Input
 export type Effect<Target> =
   | { type: 'show'; target: Target; as: 'tip' | 'link' | 'button'; hint: Hint | undefined }
   /** Moves the tip to its number. */
-  | { type: 'position'; target: Target; mode: Mode }
+  | { type: 'position'; target: Target }
   /** `isReleased`: gives back the focus that our link took. */
   | { type: 'hide'; isReleased: boolean }
   /** The event is ours: neither page nor browser acts on it. */
@@ -236,10 +236,9 @@ export const restarted = <Target extends Subject>(state: State<Target>): State<T
   return tip ? { ...state, tip: { ...tip, readableSince: at + tip.delayMs } } : state;
 };
 
-export const position = <Target extends Subject>({ target, mode }: Tip<Target>): Effect<Target> => ({
+export const position = <Target extends Subject>({ target }: Tip<Target>): Effect<Target> => ({
   type: 'position',
   target,
-  mode,
 });
 export const askElsewhere = <Target extends Subject>(target: Target): Effect<Target> => ({
   type: 'askElsewhere',

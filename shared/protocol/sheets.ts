@@ -86,9 +86,6 @@ export const SheetPage = z.object({ sheets: z.array(Sheet) });
 export const MadeSheet = z.object({ sheet: Sheet, unreadable: count, repeated: count });
 export type MadeSheet = z.infer<typeof MadeSheet>;
 
-/** GET /v1/sheets/{id}/items: `next` is the `after` of the following page. */
-const ItemPage = z.object({ items: z.array(SheetItem), next: z.optional(z.string()) });
-
 export const defaultClaimSeconds = 300;
 /** POST /v1/sheets/{id}/claim. Repeated, it extends the claim on the same item. */
 export const ClaimRequest = z.strictObject({
