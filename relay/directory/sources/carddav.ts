@@ -40,32 +40,71 @@ interface Member {
   etag: string;
 }
 
+interface Changes {
+  members: Member[];
+  gone: string[];
+  /** Whether the server has more to say. */
+  isCut: boolean;
+  syncToken: string | undefined;
+}
+
 /** @param settings `url` of the address book itself. */
 export function carddavSource(settings: Pick<SourceSettings, 'url' | 'user' | 'token'>): Source {
-  const url = settings.url.endsWith('/') ? settings.url : `${settings.url}/`;
+  const book = new AddressBook(settings);
+  return {
+    async *pull({ token = '', knownTags, signal }): Pull {
+      let isComplete = token === '';
+      let next = token;
+      const tokens = new Set([token]);
+      for (let part = 0; part < maxParts; part++) {
+        const changes = await book.changesSince(next, signal);
+        if (!changes) {
+          // The server has forgotten the changes: everything is compared by its ETag.
+          isComplete = true;
+          next = '';
+          continue;
+        }
+        const { members, gone, isCut, syncToken } = changes;
+        for (let at = 0; at < gone.length; at += batchSize)
+          yield gone.slice(at, at + batchSize).map((uid) => ({ uid, isGone: true }));
+        const changed: Member[] = [];
+        for (let at = 0; at < members.length; at += batchSize) {
+          const some = members.slice(at, at + batchSize);
+          const tags = await knownTags(some.map(({ href }) => href));
+          const isKnown = ({ etag }: Member, index: number) => etag !== '' && tags[index] === etag;
+          changed.push(...some.filter((member, index) => !isKnown(member, index)));
+          yield some.filter(isKnown).map(({ href }) => ({ uid: href, isUnchanged: true }));
+        }
+        yield* book.cardsOf(changed, signal);
+        if (!isCut) return { isComplete, token: syncToken };
+        if (!syncToken || tokens.has(syncToken))
+          throw new SourceError('it cuts its answer without saying where to go on');
+        next = syncToken;
+        tokens.add(next);
+      }
+      throw new SourceError('its answer has no end');
+    },
 
-  const report = (body: string, depth: '0' | '1', signal: AbortSignal) =>
-    privateFetch(
-      {
-        ...{ ...settings, url, method: 'REPORT', body, signal },
-        headers: { 'content-type': 'application/xml; charset=utf-8', depth },
-      },
-      refusals,
-    );
-
-  /** The path of a member of this address book; undefined for the book itself, and for any other address. */
-  const memberOf = (href: string): string | undefined => {
-    if (!URL.canParse(href, url)) return undefined;
-    const { origin, pathname } = new URL(href, url);
-    const book = new URL(url);
-    const isInside = origin === book.origin && decoded(pathname).startsWith(decoded(book.pathname));
-    return isInside && decoded(pathname) !== decoded(book.pathname) ? pathname : undefined;
+    async check(signal) {
+      const changes = await book.changesSince('', signal);
+      return `${changes!.members.length} cards`;
+    },
   };
+}
+
+/** The two requests to the server. */
+class AddressBook {
+  private readonly settings: Pick<SourceSettings, 'url' | 'user' | 'token'>;
+
+  constructor(settings: Pick<SourceSettings, 'url' | 'user' | 'token'>) {
+    const { url } = settings;
+    this.settings = { ...settings, url: url.endsWith('/') ? url : `${url}/` };
+  }
 
   /** @returns undefined where the server does not know the token. */
-  const sync = async (token: string, signal: AbortSignal) => {
-    const reply = await report(syncBody(token), '0', signal);
-    if (reply.status === 207) return readMultistatus(reply.text);
+  async changesSince(token: string, signal: AbortSignal): Promise<Changes | undefined> {
+    const reply = await this.report(syncBody(token), signal);
+    if (reply.status === 207) return this.readChanges(readMultistatus(reply.text));
     await reply.close();
     if (token !== '') return undefined;
     if (refusals.includes(reply.status))
@@ -73,22 +112,19 @@ export function carddavSource(settings: Pick<SourceSettings, 'url' | 'user' | 't
         `it refuses sync-collection (HTTP ${reply.status}); see _URL and the rights of _USER`,
       );
     throw new SourceError(`expected a multistatus, got HTTP ${reply.status}: is _URL an address book?`);
-  };
+  }
 
-  async function* cardsOf(
-    members: readonly Member[],
-    signal: AbortSignal,
-  ): AsyncGenerator<PulledEntry[], void> {
+  async *cardsOf(members: readonly Member[], signal: AbortSignal): AsyncGenerator<PulledEntry[], void> {
     for (let at = 0; at < members.length; at += cardsPerRequest) {
       const part = members.slice(at, at + cardsPerRequest);
-      const reply = await report(multigetBody(part.map(({ href }) => href)), '0', signal);
+      const reply = await this.report(multigetBody(part.map(({ href }) => href)), signal);
       if (reply.status !== 207) {
         await reply.close();
         throw new SourceError(`it refuses its cards (HTTP ${reply.status})`);
       }
       let batch: PulledEntry[] = [];
       for await (const { href, etag = '', addressData } of readMultistatus(reply.text)) {
-        const uid = memberOf(href);
+        const uid = this.memberOf(href);
         if (uid === undefined || addressData === undefined) continue;
         // One card a member (RFC 6352, 5.1).
         const { value: card } = await readCards([addressData]).next();
@@ -101,72 +137,35 @@ export function carddavSource(settings: Pick<SourceSettings, 'url' | 'user' | 't
     }
   }
 
-  return {
-    async *pull({ token = '', knownTags, signal }): Pull {
-      let isComplete = token === '';
-      let next = token;
-      const tokens = new Set([token]);
-      for (let part = 0; part < maxParts; part++) {
-        const responses = await sync(next, signal);
-        if (!responses) {
-          // The server has forgotten the changes: everything is compared by its ETag.
-          isComplete = true;
-          next = '';
-          continue;
-        }
-        const { members, gone, isCut, syncToken } = await readChanges(responses, memberOf);
-        for (let at = 0; at < gone.length; at += batchSize)
-          yield gone.slice(at, at + batchSize).map((uid) => ({ uid, isGone: true }));
-        const changed: Member[] = [];
-        for (let at = 0; at < members.length; at += batchSize) {
-          const some = members.slice(at, at + batchSize);
-          const tags = await knownTags(some.map(({ href }) => href));
-          const isKnown = ({ etag }: Member, index: number) => etag !== '' && tags[index] === etag;
-          changed.push(...some.filter((member, index) => !isKnown(member, index)));
-          yield some.filter(isKnown).map(({ href }) => ({ uid: href, isUnchanged: true }));
-        }
-        yield* cardsOf(changed, signal);
-        if (!isCut) return { isComplete, token: syncToken };
-        if (!syncToken || tokens.has(syncToken))
-          throw new SourceError('it cuts its answer without saying where to go on');
-        next = syncToken;
-        tokens.add(next);
-      }
-      throw new SourceError('its answer has no end');
-    },
+  private report(body: string, signal: AbortSignal) {
+    const headers = { 'content-type': 'application/xml; charset=utf-8', depth: '0' };
+    return privateFetch({ ...this.settings, method: 'REPORT', body, signal, headers }, refusals);
+  }
 
-    async check(signal) {
-      const responses = await sync('', signal);
-      const { members } = await readChanges(responses!, memberOf);
-      return `${members.length} cards`;
-    },
-  };
-}
+  /** The path of a member of this address book; undefined for the book itself, and for any other address. */
+  private memberOf(href: string): string | undefined {
+    const { url } = this.settings;
+    if (!URL.canParse(href, url)) return undefined;
+    const { origin, pathname } = new URL(href, url);
+    const book = new URL(url);
+    const isInside = origin === book.origin && decoded(pathname).startsWith(decoded(book.pathname));
+    return isInside && decoded(pathname) !== decoded(book.pathname) ? pathname : undefined;
+  }
 
-interface Changes {
-  members: Member[];
-  gone: string[];
-  /** Whether the server has more to say. */
-  isCut: boolean;
-  syncToken: string | undefined;
-}
-
-async function readChanges(
-  responses: AsyncGenerator<DavResponse, MultistatusEnd>,
-  memberOf: (href: string) => string | undefined,
-): Promise<Changes> {
-  const members: Member[] = [];
-  const gone: string[] = [];
-  let isCut = false;
-  for (;;) {
-    const { value, done } = await responses.next();
-    if (done) return { members, gone, isCut, syncToken: value.syncToken || undefined };
-    const { href, status, etag = '' } = value;
-    const member = memberOf(href);
-    if (status === insufficientStorage) isCut = true;
-    else if (member === undefined) continue;
-    else if (status === 404) gone.push(member);
-    else if (status === undefined || status < 400) members.push({ href: member, etag });
+  private async readChanges(responses: AsyncGenerator<DavResponse, MultistatusEnd>): Promise<Changes> {
+    const members: Member[] = [];
+    const gone: string[] = [];
+    let isCut = false;
+    for (;;) {
+      const { value, done } = await responses.next();
+      if (done) return { members, gone, isCut, syncToken: value.syncToken || undefined };
+      const { href, status, etag = '' } = value;
+      const member = this.memberOf(href);
+      if (status === insufficientStorage) isCut = true;
+      else if (member === undefined) continue;
+      else if (status === 404) gone.push(member);
+      else if (status === undefined || status < 400) members.push({ href: member, etag });
+    }
   }
 }
 
