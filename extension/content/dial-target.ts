@@ -19,24 +19,6 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
   let lastShown: ChipCall | undefined;
   const { text } = overlay;
 
-  const request = (
-    target: Target,
-    confirmed?: ShownNumber,
-    record?: RecordKey | null,
-    isAskedElsewhere?: boolean,
-  ) => {
-    const { display, to } = confirmed ?? target.number;
-    return background.send('content.dial', {
-      click: clickId(),
-      source: target.source,
-      links: linksInRow(target),
-      name: nameBeside(target),
-      shown: { display, to },
-      confirmed: !!confirmed,
-      ...(record !== undefined && { record }),
-      ...(isAskedElsewhere && { isAskedElsewhere }),
-    });
-  };
   /** Places the call, or shows why not. The background's guard decides, and may require a confirmation first. */
   const place = async (
     target: Target,
@@ -47,7 +29,7 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
     if (isPlacing) return;
     const { display } = confirmed ?? target.number;
     isPlacing = true;
-    const sent = request(target, confirmed, shownRecord);
+    const sent = request(background, target, { confirmed, record: shownRecord });
     // Drawn while the request is on its way, it would delay the call; and most questions and refusals come sooner.
     const showing = setTimeout(
       () => overlay.showNotice({ state: 'initiating', title: display, sentence: text('calling') }),
@@ -63,22 +45,11 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
     }
     const { code, detail = '', readings = [target.number], record = shownRecord } = reply.error;
     if (code !== 'confirmFirst') return refuse(display, reply.error);
-    const chosen = await confirm(readings, detail, isByKeyboard);
+    const chosen = await choose(overlay, readings, detail, isByKeyboard);
     if (chosen) await place(target, isByKeyboard, record, chosen);
   };
   const refuse = (title: string, { code, detail = '' }: Refusal) =>
     overlay.showNotice({ state: 'error', title, sentence: overlay.error(code, detail) });
-  /** Asks about the first of these numbers; each further one is a button of its own. @returns the chosen one */
-  const confirm = async (
-    numbers: readonly OfferedReading[],
-    reason: string,
-    isByKeyboard: boolean,
-  ): Promise<ShownNumber | undefined> => {
-    const names = numbers.map(withPlace);
-    const choices = names[1] ? names.map((name) => text('call', name)) : [text('yes')];
-    const chosen = await overlay.confirm(text('confirm', names[0]!), reason, choices, isByKeyboard);
-    return numbers[chosen ?? -1];
-  };
   const showCall = (call: ChipCall) => {
     // Messages may arrive out of order: earlier states, and calls before the one shown, are outdated.
     const time = lastShown?.id === call.id ? 'changedAt' : 'createdAt';
@@ -101,16 +72,55 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
       const { number } = target;
       const differentText = target.kind === 'mark' ? undefined : target.differentText;
       const reason = differentText && text('linkDiffers', differentText, number.display);
-      if (!reason || (await confirm([number], reason, isByKeyboard)))
+      if (!reason || (await choose(overlay, [number], reason, isByKeyboard)))
         await place(target, isByKeyboard, record);
     },
     /** Opens our own page with the question: here it is not known whether the agent has seen the number. */
     async askElsewhere(target: Target): Promise<void> {
-      const { error } = await request(target, undefined, undefined, true);
+      const { error } = await request(background, target, { isAskedElsewhere: true });
       if (error && !signal.aborted) refuse(target.number.display, error);
     },
     showCall,
   };
+}
+
+interface RequestOptions {
+  /** The number that the agent was asked about. */
+  confirmed?: ShownNumber | undefined;
+  record?: RecordKey | null | undefined;
+  isAskedElsewhere?: boolean;
+}
+
+function request(
+  background: BackgroundConnection,
+  target: Target,
+  { confirmed, record, isAskedElsewhere }: RequestOptions,
+) {
+  const { display, to } = confirmed ?? target.number;
+  return background.send('content.dial', {
+    click: clickId(),
+    source: target.source,
+    links: linksInRow(target),
+    name: nameBeside(target),
+    shown: { display, to },
+    confirmed: !!confirmed,
+    ...(record !== undefined && { record }),
+    ...(isAskedElsewhere && { isAskedElsewhere }),
+  });
+}
+
+/** Asks about the first of these numbers; each further one is a button of its own. @returns the chosen one */
+async function choose(
+  overlay: PageOverlay,
+  numbers: readonly OfferedReading[],
+  reason: string,
+  isByKeyboard: boolean,
+): Promise<ShownNumber | undefined> {
+  const { text } = overlay;
+  const names = numbers.map(withPlace);
+  const choices = names[1] ? names.map((name) => text('call', name)) : [text('yes')];
+  const chosen = await overlay.confirm(text('confirm', names[0]!), reason, choices, isByKeyboard);
+  return numbers[chosen ?? -1];
 }
 
 /** 128 random bits in the form that `content.dial` requires. TypeScript 7.0's library has no `toBase64` yet. */

@@ -52,27 +52,17 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
       hint: Hint | undefined,
       onCall: (isBrought: boolean) => void,
     ) {
-      const { display, to, extension, reason } = number;
-      const digits = display.replace(/[^\d+]/g, '');
-      const { text } = words;
-      link.href = `tel:${digits}`;
-      link.ariaLabel = text('call', display);
+      const { display, to } = number;
+      link.href = `tel:${digitsOf(number)}`;
+      link.ariaLabel = words.text('call', display);
       onPress = onCall;
       const isSame = called === display + to && tip.isConnected;
       called = display + to;
       if (as !== 'button') call = undefined;
       else if (!isSame || !call)
-        call = makeButton('call', text('yes'), (isBrought) => isRefused || onPress(isBrought));
+        call = makeButton('call', words.text('yes'), (isBrought) => isRefused || onPress(isBrought));
       for (const part of [...tip.childNodes]) if (part !== call) part.remove();
-      tip.prepend(
-        div('title', text('call', withPlace(number))),
-        div('line', text('ringsFirst')),
-        divIf('line', to !== digits && text('dials', to)),
-        divIf('line', extension && text('extension', extension)),
-        divIf('warn', reason),
-        divIf('title', hint && text(hint)),
-        hasTeamLine ? team : '',
-      );
+      tip.prepend(...linesOf(number, words.text, hint), hasTeamLine ? team : '');
       if (call && !call.isConnected) tip.append(call);
       this.showTeamLine('');
       shownBoxes = '';
@@ -89,20 +79,11 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
      */
     position(newBoxes: readonly DOMRect[], avoid: readonly Box[], pointer?: Point, isBeside?: boolean) {
       boxes = newBoxes;
-      const key = boxes.map(({ x, y, width, height }) => [x, y, width, height].map(Math.round)).join();
-      const hasMoved = key !== shownBoxes;
-      if (hasMoved) {
-        shownBoxes = key;
-        link.replaceChildren(
-          ...boxes.map(({ left, top, width, height }) => {
-            const part = element('span', 'box');
-            part.style.cssText = `left:${left}px;top:${top}px;width:${width}px;height:${height}px`;
-            return part;
-          }),
-        );
-      }
+      const before = shownBoxes;
+      shownBoxes = boxes.map(({ x, y, width, height }) => [x, y, width, height].map(Math.round)).join();
+      if (shownBoxes !== before) link.replaceChildren(...boxes.map(boxOfLink));
       placeWithin(tip, boxes, avoid, pointer, isBeside);
-      if (hasMoved) onMoved();
+      if (shownBoxes !== before) onMoved();
     },
     hide() {
       link.remove();
@@ -110,21 +91,45 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
       layer.lower();
     },
     /** True while the tip is as large as its text needs, inside the viewport and at its number. */
-    isLegible(): boolean {
-      const { left, top, right, bottom, width, height } = tip.getBoundingClientRect();
-      return (
-        tip.isConnected &&
-        (tip.currentCSSZoom ?? 1) >= minReadableZoom &&
-        width >= tip.offsetWidth * minReadableZoom &&
-        height >= tip.offsetHeight * minReadableZoom &&
-        left >= 0 &&
-        top >= 0 &&
-        right <= innerWidth &&
-        bottom <= innerHeight &&
-        boxes.some((box) => isNear(box, { left, top, right, bottom }, maxGapPx))
-      );
-    },
+    isLegible: () => isWhole(tip) && boxes.some((box) => isNear(box, tip.getBoundingClientRect(), maxGapPx)),
   };
+}
+
+const digitsOf = ({ display }: JudgedNumber): string => display.replace(/[^\d+]/g, '');
+
+/** What the tip says of a number. */
+function linesOf(number: JudgedNumber, text: Words['text'], hint: Hint | undefined) {
+  const { to, extension, reason } = number;
+  return [
+    div('title', text('call', withPlace(number))),
+    div('line', text('ringsFirst')),
+    divIf('line', to !== digitsOf(number) && text('dials', to)),
+    divIf('line', extension && text('extension', extension)),
+    divIf('warn', reason),
+    divIf('title', hint && text(hint)),
+  ];
+}
+
+/** The part of our link over one box of its number. */
+function boxOfLink({ left, top, width, height }: DOMRect): HTMLElement {
+  const part = element('span', 'box');
+  part.style.cssText = `left:${left}px;top:${top}px;width:${width}px;height:${height}px`;
+  return part;
+}
+
+/** True while the tip is as large as its text needs and inside the viewport. */
+function isWhole(tip: HTMLElement): boolean {
+  const { left, top, right, bottom, width, height } = tip.getBoundingClientRect();
+  return (
+    tip.isConnected &&
+    (tip.currentCSSZoom ?? 1) >= minReadableZoom &&
+    width >= tip.offsetWidth * minReadableZoom &&
+    height >= tip.offsetHeight * minReadableZoom &&
+    left >= 0 &&
+    top >= 0 &&
+    right <= innerWidth &&
+    bottom <= innerHeight
+  );
 }
 
 /** A number, and where it is if that is abroad. */

@@ -1,8 +1,7 @@
 /** What we show in a page: a tip beside a number and a card, in one element on top of everything. */
 import type { ContentSettings } from '../messages/content.ts';
-import type { JudgedNumber } from '../messages/views.ts';
 import { watchCovers } from './cover-watcher.ts';
-import type { Cover, Hint } from './gesture-state.ts';
+import type { Cover } from './gesture-state.ts';
 import { createButtons } from './overlay-button.ts';
 import { createCard } from './overlay-card.ts';
 import { overlap, type Point } from './overlay-place.ts';
@@ -61,13 +60,8 @@ export function createOverlay(signal: AbortSignal) {
       events = newEvents;
     },
     /** Shows the tip, which `position` then moves to the number. */
-    show(
-      number: JudgedNumber,
-      as: 'tip' | 'link' | 'button',
-      hint: Hint | undefined,
-      onCall: (isBrought: boolean) => void,
-    ) {
-      tip.show(number, as, hint, onCall);
+    show(...shown: Parameters<typeof tip.show>) {
+      tip.show(...shown);
       covers.look();
     },
     position(boxes: readonly DOMRect[], avoid: readonly DOMRect[], pointer?: Point, isBeside?: boolean) {
