@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
-import type { PanelState, SettingsView } from '../../messages/views.ts';
+import type { OfferedReading, PanelState, SettingsView } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { CallHindrance } from '../parts/call-hindrance.tsx';
 import { ConfirmCard, OverrideCard } from '../parts/confirm-card.tsx';
@@ -60,6 +60,11 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
   const last = lastWrapUp(panel.recent, Date.now());
   const busy = placing.step === 'sending' || (panel.live !== null && !isFinished(panel.live.call));
 
+  const mayNotDial = busy || panel.problem !== undefined;
+
+  const clearIfPlaced = (id: string | undefined) => {
+    if (id !== undefined) setInput('');
+  };
   const dialAndClear = useCallback(
     async (number: string, choices = {}) => {
       if (await dial(number, choices)) setInput('');
@@ -80,7 +85,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
             if (placing.step !== 'sending') dismiss();
           }}
           settings={settings.settings}
-          disabled={busy || panel.problem !== undefined}
+          disabled={mayNotDial}
           leavesKeys={last !== undefined && last.call.wrapUp?.outcome === undefined ? last.id : undefined}
           onDial={(number, choices) => void dialAndClear(number, { ...choices, record })}
         />
@@ -91,25 +96,13 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
             onUse={(isUsed) => setLeftOut(isUsed ? undefined : shown.label)}
           />
         )}
-        {placing.step === 'confirm' && (
-          <ConfirmCard
-            number={placing.input}
-            reason={placing.reason}
-            readings={placing.readings}
-            onConfirm={(reading) => void confirm(reading).then((placed) => placed && setInput(''))}
-            onCancel={dismiss}
-          />
-        )}
-        {placing.step === 'refused' && placing.error.mayOverride ? (
-          <OverrideCard
-            placing={placing}
-            number={placing.input}
-            onPlaced={(placed) => placed && setInput('')}
-            onCancel={dismiss}
-          />
-        ) : (
-          <Refused placing={placing} panel={panel} onClose={dismiss} />
-        )}
+        <PlacingAnswer
+          placing={placing}
+          panel={panel}
+          onConfirm={(reading) => void confirm(reading).then(clearIfPlaced)}
+          onPlaced={clearIfPlaced}
+          onClose={dismiss}
+        />
         {panel.problem === undefined && isAwaited(panel.live) && <FollowNotice follow={panel.follow} />}
         <p class="visually-hidden" role="status">
           {panel.live && `${panel.live.display}: ${panel.live.sentence}`}
@@ -119,8 +112,8 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         )}
         {last && <WrapUpCard key={last.id} entry={last} hasKeys />}
         <RecordsToChoose entries={panel.recordsToChoose.filter(({ id }) => id !== last?.id)} />
-        <Sheets last={panel.recent[0]} disabled={busy || panel.problem !== undefined} onDial={dial} />
-        <Callbacks disabled={busy || panel.problem !== undefined} onDial={dialAndClear} onFill={setInput} />
+        <Sheets last={panel.recent[0]} disabled={mayNotDial} onDial={dial} />
+        <Callbacks disabled={mayNotDial} onDial={dialAndClear} onFill={setInput} />
         <CurrentTab
           tab={panel.tab}
           view={settings}
@@ -187,11 +180,34 @@ function Header({ from }: { from: string | undefined }) {
   );
 }
 
-interface RefusedProps {
+interface PlacingProps {
   placing: Placing;
   panel: PanelState;
+  onConfirm(reading?: OfferedReading): void;
+  onPlaced(id: string | undefined): void;
   onClose(): void;
 }
+
+/** What the last click is answered with, where it did not place a call: a question, or why not. */
+function PlacingAnswer({ placing, panel, onConfirm, onPlaced, onClose }: PlacingProps) {
+  if (placing.step === 'confirm') {
+    const { input, reason, readings } = placing;
+    return (
+      <ConfirmCard
+        number={input}
+        reason={reason}
+        readings={readings}
+        onConfirm={onConfirm}
+        onCancel={onClose}
+      />
+    );
+  }
+  if (placing.step === 'refused' && placing.error.mayOverride)
+    return <OverrideCard placing={placing} number={placing.input} onPlaced={onPlaced} onCancel={onClose} />;
+  return <Refused placing={placing} panel={panel} onClose={onClose} />;
+}
+
+type RefusedProps = Pick<PlacingProps, 'placing' | 'panel' | 'onClose'>;
 
 /** Why the last click placed nothing. It stays until it was read. */
 function Refused({ placing, panel, onClose }: RefusedProps) {
