@@ -1,6 +1,7 @@
 /**
- * Messages between the content script and the background. When the extension is updated, disabled or removed, the script lives
- * on as an orphan whose every API call throws: the AbortController then undoes everything, without a line in the page's console.
+ * Messages between the content script and the background. When the extension is updated, disabled or removed, the
+ * script lives on as an orphan whose every API call throws: the AbortController then undoes everything, without a line
+ * in the page's console.
  */
 import type { ContentMessage, ContentReply, ContentRequest, ToContent } from '../messages/content.ts';
 import type { Result } from '../messages/result.ts';

@@ -1,6 +1,7 @@
 /**
- * Reads the text of a block as the page shows it, with a map back to the text nodes. It runs over inline elements as far as they
- * are laid out so: `<b>+55</b> 11 …` is one number. Time and memory grow with the text, however many nodes it is in.
+ * Reads the text of a block as the page shows it, with a map back to the text nodes. It runs over inline elements as
+ * far as they are laid out so: `<b>+55</b> 11 …` is one number. Time and memory grow with the text, however many nodes
+ * it is in.
  */
 import { breakBetween, keepsLines, readabilityOf } from './layout.ts';
 import { createStyleReader } from './style-reader.ts';
@@ -47,7 +48,7 @@ const rightToLeftOverride = '\u202e';
 const wordAndNext =
   /([^ \t\r\n\f\u202a-\u202e\u2066-\u2069]{0,64})([ \t\r\n\f]+|[\u202a-\u202e\u2066-\u2069]|)/y;
 
-/** Text of a block without that of blocks inside it. @param control of the page in or around the block, to be read like other text. */
+/** Text of a block without that of blocks inside it. @param control in or around the block, read like other text. */
 export function textOf(block: Block, control?: Element): BlockText {
   const reading = readBlock(block, control);
   let step = reading.next();

@@ -6,7 +6,7 @@ import { findBlocks } from './text-blocks.ts';
 import type { TimeSlicer } from './time-slicer.ts';
 import { type Block, elementOf } from './tree.ts';
 
-/** @returns blocks of text with a digit and the page's own controls, in document order, what is in a shadow root behind the rest. */
+/** @returns blocks with a digit and the page's controls in document order; those in shadow roots come last. */
 export async function findBlocksAndControls(slicer: TimeSlicer): Promise<Block[]> {
   const places: Block[] = [];
   const roots: ParentNode[] = [document];

@@ -145,7 +145,7 @@ function feedKeysAndFocus(parts: EventParts, tab: TabKey): void {
     onRaised: () => gestures.feed({ type: 'raised' }),
     onCover(isCovered) {
       gestures.feed({ type: 'covered', isCovered });
-      // A press may have been on the cover, of which a browser tells late: its tip stays covered, and it is refused.
+      // The press may have been on the cover, which a browser reports late: its tip stays covered, and it is refused.
       if (isCovered && !gestures.state.pending) overlay.raiseTip();
     },
   });

@@ -1,6 +1,6 @@
 /**
- * What a click would dial: a number that we marked, or a `tel:` link of the page. Hit-tested as the browser would, so that
- * whatever the page lays over a number keeps its own clicks.
+ * What a click would dial: a number that we marked, or a `tel:` link of the page. Hit-tested as the browser would, so
+ * that whatever the page lays over a number keeps its own clicks.
  */
 import type { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import { shortTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
@@ -52,7 +52,7 @@ export interface ControlTarget extends TargetBase {
 /** What a click would dial. Targets with the same key are at the same place. */
 export type Target = MarkTarget | LinkTarget | ControlTarget;
 
-/** Innermost element at a point, through shadow roots; undefined where our overlay takes the pointer, or what calls itself so. */
+/** Innermost element at a point, through shadow roots; undefined on an element with our overlay's name. */
 export function elementUnder(x: number, y: number): Element | undefined {
   let found = document.elementFromPoint(x, y) ?? undefined;
   if (found?.localName === 'dialmark-overlay') return;
@@ -89,7 +89,7 @@ export function markTarget(mark: Mark, marks: Pick<Marks, 'rects'>): MarkTarget 
   };
 }
 
-/** The marked number at a point, unless something else of the page covers it. Text that is slotted is of a block around the root. */
+/** The marked number at a point that the page does not cover. Slotted text belongs to a block around the root. */
 export function markUnder(x: number, y: number, under: Element, marks: Marks): Target | undefined {
   for (let at: Element | undefined = under; at; at = (at.getRootNode() as ShadowRoot).host) {
     const mark = marks.at(blockOf(at), x, y) ?? marks.at(shadowRootOf(at), x, y);
@@ -99,7 +99,7 @@ export function markUnder(x: number, y: number, under: Element, marks: Marks): T
   return undefined;
 }
 
-/** True for a field and the box of one that chooses, and inside another control of the page that may hold a number, its own or slotted; also in parts that are never marked. */
+/** True for a field, the box of a combobox, and inside a control whose text may be a number, its own or slotted. */
 export const mayBeControl = (element: Element | null | undefined): boolean =>
   !!element &&
   (element.matches(selectors.comboboxParent) ||
@@ -114,7 +114,7 @@ export function telephoneLinkAround(element: Element | null | undefined): Elemen
   return link?.closest(selectors.optedOut) ? undefined : link;
 }
 
-/** Its own boxes, and those of the pictures in it, which stand out of a line: not those of what is positioned elsewhere. */
+/** Its own boxes and those of its pictures, which are higher than a line. Positioned children do not count. */
 const linkBoxes = (link: Element): DOMRect[] =>
   [link, ...link.querySelectorAll('img,svg')].flatMap((element) => [...element.getClientRects()]);
 
@@ -148,7 +148,7 @@ const sourceAt = (address: string): NumberInText => ({
   lang: pageLanguage(),
 });
 
-/** @returns the number of an address as the background judges it; null: the link is the page's alone; undefined: no reply. */
+/** @returns the judged number of an address; null: the link is the page's alone; undefined: no reply. */
 export const judgeAddress = (
   address: string,
   background: BackgroundConnection,

@@ -1,6 +1,6 @@
 /**
- * Carries out what the gesture's state machine decides about pointer, keys and focus (Law 3). Nothing of ours lies under the
- * pointer: the page gets every event but the click that ends a press on one number.
+ * Carries out what the gesture's state machine decides about pointer, keys and focus (Law 3). Nothing of ours lies
+ * under the pointer: the page gets every event but the click that ends a press on one number.
  */
 import type { ContentSettings } from '../messages/content.ts';
 import type { BackgroundConnection } from './background-connection.ts';

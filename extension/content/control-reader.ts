@@ -1,4 +1,4 @@
-/** Reads the numbers in the page's own links, buttons and fields. Nothing is written to a field, and secret ones are never read. */
+/** Reads the numbers in the page's links, buttons and fields. It never reads secret fields and writes to none. */
 import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
 import type { FoundNumber } from '../messages/content.ts';
 import {
@@ -151,11 +151,11 @@ const isField = (control: Element): control is Field => /^(input|textarea|select
 const textIn = (field: Field): string =>
   field.localName === 'select' ? ((field as HTMLSelectElement).selectedOptions[0]?.text ?? '') : field.value;
 
-/** A field that chooses, empty or not to be seen: what was chosen is text under it, as the selects of many libraries have it (2026-11). */
+/** An empty or invisible combobox field. Many libraries show the chosen value as text under it (2026-11). */
 const isOverItsValue = (field: Field): boolean =>
   field.role === 'combobox' && (!textIn(field) || !isVisible(field));
 
-/** What the text of a control is in: where it is slotted or under a field, the element that the control is a part of. */
+/** The element that holds a control's text. Slotted text, and text under a field, is in an outer element. */
 const holderOf = (control: Element): Element =>
   ([...control.querySelectorAll('slot')].some((slot) => slot.assignedNodes()[0]) &&
     (control.getRootNode() as ShadowRoot).host) ||

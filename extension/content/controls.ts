@@ -1,6 +1,6 @@
 /**
- * The numbers in the page's own links, buttons and fields. Every event there stays the page's: on hover and focus our tip appears
- * beside the control, with a button that calls.
+ * The numbers in the page's own links, buttons and fields. Every event there stays the page's: on hover and focus our
+ * tip appears beside the control, with a button that calls.
  */
 import { findBlocksAndControls } from './blocks-and-controls.ts';
 import type { ControlTarget, Target } from './click-target.ts';

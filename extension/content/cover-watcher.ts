@@ -3,8 +3,8 @@ import { coverOf } from './cover.ts';
 import { isFirefox } from './shadow-roots.ts';
 
 /**
- * Firefox (153) does not report covers: they are looked for while something of ours is shown, at random, so that a page cannot uncover
- * it each time.
+ * Firefox (153) does not report covers: they are looked for while something of ours is shown, at random, so that a page
+ * cannot uncover it each time.
  */
 const maxCoverIntervalMs = 250;
 /** A search for covers may take so much of the time, on a page of many elements. */

@@ -1,6 +1,6 @@
 /**
- * Whether a person can see a number, or our tip: under nothing that hides it, not even what lets clicks through. Each layer is
- * hit by the pointer for a moment, so that the browser itself says what lies over what.
+ * Whether a person can see a number, or our tip: under nothing that hides it, not even what lets clicks through. Each
+ * layer is hit by the pointer for a moment, so that the browser itself says what lies over what.
  */
 import { alphaOf } from './alpha.ts';
 import { elementUnder, isVisible, type Target } from './click-target.ts';
@@ -27,8 +27,8 @@ interface Spot {
 }
 
 /**
- * True where a person can see a number: in the viewport, not clipped, of a readable size and not covered. Reads every element's
- * box once, for the moment of a call.
+ * True where a person can see a number: in the viewport, not clipped, of a readable size and not covered. Reads every
+ * element's box once, for the moment of a call.
  * @param elements of the page (`elementsIn`), without ours.
  */
 export function isSeen({ boxes, owns }: Target, elements: readonly Element[]): boolean {
@@ -76,7 +76,7 @@ export function coverOf(
   return coverOfFrame(spots);
 }
 
-/** Whether a page around this frame covers it. Chromium reports that itself; Firefox cannot look into a page of another site. */
+/** Whether a page around this frame covers it. Chromium reports that; Firefox cannot read pages of other sites. */
 function coverOfFrame(spots: readonly Spot[]): Cover {
   if (!isFirefox) return 'clear';
   let inner: Window = window;
@@ -245,7 +245,7 @@ function shadowsAround(element: Element, box: DOMRect): { reach: DOMRect; alpha:
   });
 }
 
-/** True where a pseudo-element or the backdrop of something in the top layer may hide a spot, and the pointer cannot hit it. */
+/** True where a pseudo-element or backdrop in the top layer may hide a spot, and the pointer cannot hit it. */
 function paintsUnhit(element: Element, spots: readonly Spot[]): boolean {
   return ['::before', '::after', '::backdrop'].some((name) => {
     const isBackdrop = name === '::backdrop';

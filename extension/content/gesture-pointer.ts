@@ -1,4 +1,4 @@
-/** What a pointer does to the tip and its number: a press and release in one place counts, a drag or a selection never. */
+/** What a pointer does to the tip. A press and release in one place counts; a drag or a selection never does. */
 import {
   accept,
   comeTo,
@@ -51,7 +51,7 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
     let next: typeof state = { ...state, press: undefined, wasPressed: false };
     if (!isPlain || isOurs) return same(next);
     if (!wasPressed) {
-      // By a screen reader, an access key or a voice. A button inside the link belongs to the page, as does what Enter submits.
+      // By a screen reader, an access key or a voice. A button inside the link, or Enter in a form, is the page's.
       if (!link?.isActivated) return same(next);
       return same(next, { type: 'consume' }, { type: 'resolveLink', link: link.key, as: 'linkActivated' });
     }

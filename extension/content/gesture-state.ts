@@ -13,7 +13,7 @@ export interface Subject {
   readonly number: { readonly display: string; readonly to: string };
 }
 
-/** Why a press called nobody: to be repeated on the number as it is now, or a double click, which selects. */
+/** Why a press did not call: it must be repeated on the changed number, or it was a double click, which selects. */
 export type Hint = 'again' | 'doubleClick';
 
 /** What the tip belongs to: the pointer, or the number that the keyboard focused or a finger tapped. */
@@ -44,7 +44,7 @@ export interface State<Target extends Subject> {
   wasPressed: boolean;
   /** The press that is to dial once its number was readable for long enough. */
   pending?: { target: Target; selection: string; until: number } | undefined;
-  /** What is shown of the number that the mouse or pen came to. One that the page brought under it has to be left and entered. */
+  /** The number that the mouse or pen entered. One that the page put under it must be left and entered. */
   cameTo?: string | undefined;
   /** What was shown of the number that was dialled: its tip stays away until the mouse or pen has left the number. */
   dialled?: string | undefined;
@@ -208,8 +208,8 @@ export const comeTo = <Target extends Subject>(
   target: Target | undefined,
 ): State<Target> => ({ ...state, cameTo: shownBy(target) });
 /**
- * The page has put a number under the resting pointer, or left it there. One whose row is rendered again, and one that is marked late,
- * is still the one that the pointer came to.
+ * The page has put a number under the resting pointer, or left it there. One whose row is rendered again, and one that
+ * is marked late, is still the one that the pointer came to.
  */
 export const restOn = <Target extends Subject>(
   state: State<Target>,

@@ -1,6 +1,7 @@
 /**
- * What pointer, keys, focus and time mean for the number in the tip (Law 3): a pure state machine. It sees no element: `click.ts`
- * feeds it what happened and what was there, and carries out the effects. A call needs three things, in this order:
+ * What pointer, keys, focus and time mean for the number in the tip (Law 3): a pure state machine. It sees no element:
+ * `click.ts` feeds it what happened and what was there, and carries out the effects. A call needs three things, in this
+ * order:
  *
  * 1. The tip shows the number.
  * 2. A trusted press and release, or a key, on that number.

@@ -68,7 +68,7 @@ function isInert(element: Element): boolean {
   );
 }
 
-/** The command goes to every frame of the tab: the focused one handles it, and the outermost where none has the focus. */
+/** Every frame of the tab gets the command. The focused one handles it; without a focus, the outermost does. */
 function hasKeyboard(): boolean {
   const inner = document.activeElement instanceof HTMLIFrameElement;
   return !inner && (window === window.top || document.hasFocus());

@@ -19,7 +19,7 @@ const maxGridClimb = 7;
 /** Children of a box that may be its heads. A grid whose cells are all in one box has thousands. */
 const maxHeads = 100;
 
-/** Label of the number in an element, or that begins in a text; without digits, empty where there is none. What may be a name has no colon. */
+/** Label of the number in an element or text, without digits; else empty. A possible name gets no colon. */
 export function labelOf(node: Element | Text): string {
   let at = node as Element | null;
   for (let climbed = 0; at && climbed < maxClimb; climbed++) {
@@ -47,7 +47,7 @@ function labelBefore(node: Element): string {
   return isPair(node, before) || label.endsWith(':') || isInColumns(parentOf(node)!) ? label : '';
 }
 
-/** The head of a column that only its layout shows: over the element, in a first line of two texts or more without digits. */
+/** The head of a column that only layout shows: over the element, in a first line of several texts without digits. */
 export function headOver(node: Element): string {
   const row = parentOf(node);
   if (!row || node.nodeType === 3 || !isInColumns(row)) return '';
@@ -104,7 +104,7 @@ function headsOf(cell: Element): string {
 /** True for a label's colon, and for the words of a telephone in a row of several cells: Phone | 4155550132 | edit */
 const isNamed = (label: string): boolean => label.endsWith(':') || phoneField.test(label);
 
-/** True where a row near this one holds another thing than a number, or the number of a thing: a record's fields, not a list of people. */
+/** True for the fields of a record, not a list of people: a near row holds something other than a phone number. */
 function isOfFields(row: Element): boolean {
   const rows = [...(row.parentNode as ParentNode).children];
   const at = rows.indexOf(row);
@@ -123,7 +123,7 @@ function isField({ firstElementChild, lastElementChild }: Element): boolean {
 /** The heads over a cell on the screen, those of groups first. */
 function columnHeadOf(row: Element, cell: Element): string {
   const cells = [...row.children];
-  // By number where each cell has its head, as it may be laid out in any way or be there for screen readers alone; else heads or cells are merged.
+  // By index where each cell has its head, however it is laid out. Otherwise heads or cells are merged.
   const labelOver = (heads: Element[]) =>
     heads
       .filter((head, index) => (heads.length === cells.length ? cells[index] === cell : isOver(head, cell)))
@@ -132,7 +132,7 @@ function columnHeadOf(row: Element, cell: Element): string {
   let text = '';
   const isOfHeads = ({ children }: Element, mayBeText?: boolean) =>
     [...children].every((head) => head.matches(selectors.headCell) || (mayBeText && labelIn(head)));
-  // The rows right above, where all their cells are heads, or the first ones: the very first may be any without digits.
+  // The rows right above if all their cells are heads, else the first rows. The very first may be any text.
   let heads = (row.parentNode as ParentNode).firstElementChild;
   for (
     let above = row.previousElementSibling;
@@ -153,7 +153,7 @@ function columnHeadOf(row: Element, cell: Element): string {
   return text;
 }
 
-/** Text of an element that may be a label; empty where it is none, or no element. The number of a head or term is left out: Order 1. */
+/** Text of an element if it may be a label, else empty. The number of a head or term is left out: Order 1. */
 export function labelIn(element: Element | null | undefined): string {
   if (!element || element.matches(selectors.hiddenFromAll)) return '';
   let text = '';

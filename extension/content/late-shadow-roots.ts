@@ -1,4 +1,4 @@
-/** Elements that may get a shadow root later. Attaching one causes no mutation record, so they are looked at again and again. */
+/** Elements that may get a shadow root later. Attaching one causes no mutation record, so they are polled. */
 import { closedRootOf, mayHideARoot, shadowRootOf } from './shadow-roots.ts';
 import type { TimeSlicer } from './time-slicer.ts';
 

@@ -1,10 +1,10 @@
-/** What the page's layout does with pieces of text: which are rendered, which are one on the screen and which are apart. */
+/** What the page's layout does with pieces of text: which are rendered, which are joined, and which are apart. */
 import type { StyleOf } from './style-reader.ts';
 import { boxesOf } from './text-boxes.ts';
 import { type Block, boxElementOf, dataOf, elementOf, parentOf } from './tree.ts';
 import { isInvisible, isMasked, isReversed, minOpacity } from './visible-text.ts';
 
-/** How an element lays out its text: in the line, in the line with room or a box around it, apart from it, or not at all. */
+/** How an element lays out its text: in the line, there with room or a box around it, apart, or not at all. */
 type Layout = 'inline' | 'spaced' | 'box' | 'apart' | 'none';
 
 interface Character {
@@ -41,8 +41,8 @@ function isClipped(element: Element): boolean {
 }
 
 /**
- * Whether a text inside a rendered block is rendered, too, and can be read as it is written. Unreadable text takes its room: nobody
- * sees its digits, or sees them in another order.
+ * Whether a text inside a rendered block is rendered, too, and can be read as it is written. Unreadable text takes its
+ * room: nobody sees its digits, or sees them in another order.
  */
 export function readabilityOf(
   node: Text,
@@ -82,8 +82,8 @@ function isInsideClipped(element: Element | null, clipped: Map<Element, boolean>
 }
 
 /**
- * What is between two characters on the screen: a line break where they are apart, a space where a gap looks like one, or nothing.
- * Style decides; boxes are measured only where it leaves that open, and where no white space is between.
+ * What is between two characters on the screen: a line break where they are apart, a space where a gap looks like one,
+ * or nothing. Style decides; boxes are measured only where it leaves that open, and where no white space is between.
  */
 export function breakBetween(
   last: Character,

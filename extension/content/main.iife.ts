@@ -1,6 +1,7 @@
 /**
- * The content script: finds numbers near the viewport, marks them without touching the page (Law 4), and turns a trusted
- * click into a message to the background, which alone judges and dials (Law 3). One AbortController undoes everything.
+ * The content script: finds numbers near the viewport, marks them without touching the page (Law 4), and turns a
+ * trusted click into a message to the background, which alone judges and dials (Law 3). One AbortController undoes
+ * everything.
  */
 import type { ContentSettings, ToContent } from '../messages/content.ts';
 import { connectToBackground } from './background-connection.ts';
@@ -98,8 +99,8 @@ function start(): void {
 }
 
 /**
- * `document.open()` removes our listeners with the page's, and keeps us running: marks would be painted that no click reaches. And a
- * page that comes back from the browser's cache has missed what became of its call, and new settings.
+ * `document.open()` removes our listeners with the page's, and keeps us running: marks would be painted that no click
+ * reaches. And a page that comes back from the browser's cache has missed what became of its call, and new settings.
  */
 function restartWithPage(controller: AbortController): void {
   const { documentElement } = document;

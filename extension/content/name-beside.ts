@@ -1,4 +1,4 @@
-/** What belongs to a number: the words before it in its line, the name in its row, or its label, and the links of its row. */
+/** What belongs to a number: the words before it in its line, the name in its row or its label, and its row's links. */
 import type { Target } from './click-target.ts';
 import { clean, labelIn, labelOf } from './labels.ts';
 import { selectors } from './selectors.ts';
@@ -15,7 +15,7 @@ const elementOf = (target: Target): Element =>
 
 const rowOf = (target: Target): Element | null => elementOf(target).closest('tr,li,[role=row]');
 
-/** Where the links of the number's row lead on this origin. All or none are sent: one left out may be a second record's. */
+/** Addresses of the row's links on this origin. All or none are sent: a missing one may be a second record's. */
 export function linksInRow(target: Target): string[] {
   const links = [...(rowOf(target)?.querySelectorAll('a') ?? [])].filter((link) => link.origin === origin);
   const addresses = [...new Set(links.map(({ href }) => href))];

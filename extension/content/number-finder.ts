@@ -1,6 +1,6 @@
 /**
- * Finds the numbers of blocks. Excerpts around digits go to the background in one message per batch, each text once; a number
- * may run over inline elements, never over a visible break.
+ * Finds the numbers of blocks. Excerpts around digits go to the background in one message per batch, each text once; a
+ * number may run over inline elements, never over a visible break.
  */
 import type { FoundNumber } from '../messages/content.ts';
 import type { BackgroundConnection } from './background-connection.ts';

@@ -1,4 +1,4 @@
-/** The buttons in tip and card. One that acts counts as a number does: readable for a while, under nothing, and entered by hand. */
+/** The buttons in tip and card. One that acts must be readable for a while, uncovered, and entered by hand. */
 import { element } from './elements.ts';
 import { minVisibleMs } from './gesture-state.ts';
 import { listen } from './listen.ts';

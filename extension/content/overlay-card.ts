@@ -1,6 +1,6 @@
 /**
- * The card: a question beside a number, or in a corner what has to be read (`notice`) above the state of the call. A new state of
- * the call leaves the notice where it is, and a notice leaves the call its button.
+ * The card: a question beside a number, or in a corner what has to be read (`notice`) above the state of the call. A
+ * new state of the call leaves the notice where it is, and a notice leaves the call its button.
  */
 import { clock } from '../clock.ts';
 import type { ChipCall } from '../messages/views.ts';
@@ -175,8 +175,8 @@ function createQuestion(
     /** Answers it with no. */
     answer: () => answer?.(),
     /**
-     * Asks beside the number; resolves with the index of the choice, and undefined for no. Takes the focus only where the
-     * keyboard asked, and gives it back.
+     * Asks beside the number; resolves with the index of the choice, and undefined for no. Takes the focus only where
+     * the keyboard asked, and gives it back.
      */
     ask: (title: string, reason: string, choices: readonly string[], isByKeyboard?: boolean) =>
       new Promise<number | undefined>((resolve) => {

@@ -14,8 +14,9 @@ const nearX = 160;
 const nearY = 40;
 
 /**
- * Puts an element below, above or beside boxes, at the pointer where they are large, or without boxes into a corner: at the first
- * place that covers neither them nor anything in `avoid`. With `isBeside` the place after them in the line is the first to be tried.
+ * Puts an element below, above or beside boxes, at the pointer where they are large, or without boxes into a corner: at
+ * the first place that covers neither them nor anything in `avoid`. With `isBeside` the place after them in the line is
+ * the first to be tried.
  */
 export function placeWithin(
   element: HTMLElement,

@@ -1,6 +1,7 @@
 /**
- * Style of the overlay. It uses no custom property: a page may register one of the same name, and so change what it means in here.
- * Line and button of the tip keep their places where they are not shown: a page finds out by hit testing what is there.
+ * Style of the overlay. It uses no custom property: a page may register one of the same name, and so change what it
+ * means in here. Line and button of the tip keep their places where they are not shown: a page finds out by hit testing
+ * what is there.
  */
 
 const accent = 'light-dark(#0b57d0,#a8c7fa)';
@@ -10,9 +11,9 @@ const danger = 'light-dark(#b3261e,#f2b8b5)';
 const quiet = 'light-dark(#5f6368,#9aa0a6)';
 
 /**
- * `!important` inside a shadow root outranks `!important` of the page, inline style included. The page can neither hide our
- * element nor move it, nor write beside it. `all` leaves out direction and bidi, and the pseudo-elements of the host.
- * In forced colours Chromium (156) paints a plate behind text, which would hide it on the one filled button.
+ * `!important` inside a shadow root outranks `!important` of the page, inline style included. The page can neither hide
+ * our element nor move it, nor write beside it. `all` leaves out direction and bidi, and the pseudo-elements of the
+ * host. In forced colours Chromium (156) paints a plate behind text, which would hide it on the one filled button.
  */
 export const overlayStyle = `
 :host{all:initial!important;direction:ltr!important;unicode-bidi:isolate!important;position:fixed!important;inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visible!important}

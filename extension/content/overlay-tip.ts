@@ -1,4 +1,4 @@
-/** The tip, which shows what a number would dial, and our one real link over the number that the keyboard command focused. */
+/** The tip, which shows what a number would dial, and our one real link, over the number that the keyboard reached. */
 import type { JudgedNumber } from '../messages/views.ts';
 import { div, divIf, element } from './elements.ts';
 import type { Hint } from './gesture-state.ts';
@@ -45,7 +45,7 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
       team.textContent = words;
       team.className = isRefused ? 'team warn' : 'team line';
     },
-    /** Shows the tip, to be placed: for the keyboard with our link, for touch and for the page's controls with a button. */
+    /** Shows the tip, to be placed: with our link for the keyboard, with a button for touch and for controls. */
     show(
       number: JudgedNumber,
       as: 'tip' | 'link' | 'button',

@@ -15,7 +15,7 @@ export function createPageLinks(background: BackgroundConnection) {
       const link = telephoneLinkAround(element);
       return link && judged.get(addressOf(link)) === null ? undefined : link;
     },
-    /** @returns the number of a link; one that is not known yet is requested, and `onJudged` runs when the reply came. */
+    /** @returns the number of a link. An unknown one is requested, and `onJudged` runs after the reply. */
     targetOf(link: Element, onJudged: () => void): LinkTarget | undefined {
       const href = addressOf(link);
       const number = judged.get(href);

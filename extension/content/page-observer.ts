@@ -1,7 +1,7 @@
 /**
- * Observes the page and marks the numbers near the viewport. One MutationObserver per root queues what changed, and the queue is
- * processed in slices that leave the page its frames. Changed numbers lose their mark in the observer's callback, before the
- * page is painted again.
+ * Observes the page and marks the numbers near the viewport. One MutationObserver per root queues what changed, and the
+ * queue is processed in slices that leave the page its frames. Changed numbers lose their mark in the observer's
+ * callback, before the page is painted again.
  */
 
 import type { BackgroundConnection } from './background-connection.ts';
@@ -25,9 +25,9 @@ const maxRereadDelayMs = 60_000;
 const backoffResetMs = 20_000;
 /** Above so many records in one callback, checking every mark is quicker than checking every record. */
 const maxChangesCheckedSingly = 30;
-/** Above so many queued records of a root, walking the root again is quicker than reading them, and frees them at once. */
+/** With more queued records of a root, walking the root again is quicker than reading them, and frees them. */
 const maxPendingChanges = 2_000;
-/** Each of so many first slices of the walk is followed by reading what is near: on a slow machine the first may find no number. */
+/** After each of the first slices, what is near is read: on a slow machine the first may not reach a number. */
 const earlySlices = 4;
 /** A few milliseconds of reading: the first numbers of a page are marked soon. */
 const blocksPerBatch = 30;

@@ -1,6 +1,7 @@
 /**
- * Paints the marked numbers with a CSS Highlight, and records which part of the page is which judged number. The page shares the
- * highlight registry and may fill or clear it: it only paints. What may be clicked is decided by our record and the page's text.
+ * Paints the marked numbers with a CSS Highlight, and records which part of the page is which judged number. The page
+ * shares the highlight registry and may fill or clear it: it only paints. What may be clicked is decided by our record
+ * and the page's text.
  */
 import type { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import type { ContentSettings } from '../messages/content.ts';
@@ -27,8 +28,9 @@ export interface Mark {
 const maxMarks = 300;
 const highlightName = 'dialmark-number';
 /**
- * Adding or removing an underline makes Chromium (156) measure its whole layer again, 13 ms at 30,000 elements, as does every change
- * of the page while it is painted; a background does not. Above so many elements the numbers get only a background.
+ * Adding or removing an underline makes Chromium (156) measure its whole layer again, 13 ms at 30,000 elements, as does
+ * every change of the page while it is painted; a background does not. Above so many elements the numbers get only a
+ * background.
  */
 const maxUnderlinedElements = 5_000;
 
@@ -63,7 +65,7 @@ export class Marks {
     return this.#byBlock.get(block) ?? [];
   }
 
-  /** Replaces the marks of a block, without those whose text changed meanwhile. An unchanged number keeps mark and range. */
+  /** Replaces the marks of a block, except those whose text changed. An unchanged number keeps mark and range. */
   set(block: Block, marks: readonly Mark[]): void {
     const before = this.of(block);
     const room = maxMarks - this.size + before.length;
@@ -86,7 +88,7 @@ export class Marks {
     this.#byBlock.delete(block);
   }
 
-  /** Drops marks of removed blocks, and those in `changed` (default: all) whose text changed. @returns whether any was dropped */
+  /** Drops marks of removed blocks, and those of `changed` (default: all) with new text. @returns whether it dropped any */
   check(changed: Iterable<Block | undefined> = this.#byBlock.keys()): boolean {
     const before = this.size;
     for (const block of this.#byBlock.keys()) if (!block.isConnected) this.drop(block);
@@ -201,8 +203,8 @@ export function isInside({ left, right, top, bottom }: DOMRect, x: number, y: nu
 }
 
 /**
- * Chromium visits every live range of a document at each of its changes (12 ns each) and no static one; Firefox is the reverse.
- * `check` drops stale text before the page is painted.
+ * Chromium visits every live range of a document at each of its changes (12 ns each) and no static one; Firefox is the
+ * reverse. `check` drops stale text before the page is painted.
  */
 function rangeOf(place: Place): AbstractRange {
   if (!isFirefox) return new StaticRange(place);

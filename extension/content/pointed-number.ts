@@ -9,7 +9,7 @@ export function createPointedNumber(background: BackgroundConnection, signal: Ab
   let offered: string | undefined;
   let hand: Animation | undefined;
 
-  /** An animation is the one way to another cursor that changes no node and no sheet, and asks no element of ours under the pointer. */
+  /** Only an animation sets a cursor without changing a node or sheet, or an element of ours under the pointer. */
   const showHand = (under?: Element) => {
     if (under === (hand?.effect as KeyframeEffect | undefined)?.target) return;
     hand?.cancel();

@@ -25,7 +25,7 @@ const combobox = '[role=combobox]';
 const pressable = `[role=button],[role=link],[role=option],[role=menuitem],[role=tab],${combobox},label:has([type=radio],[type=checkbox]),:is([type=radio],[type=checkbox])+label`;
 
 const editor = '[contenteditable]:not([contenteditable=false])';
-/** The only view of its text, which nobody edits there. */
+/** The only view of its text, which cannot be edited there. */
 const readOnlyEditor = `${editor}[aria-readonly=true]`;
 const optedOut = '[data-dialmark=off]';
 const cell = ':is(td,th):not([role]),[role$=cell],[role$=header]';

@@ -1,6 +1,7 @@
 /**
- * Leads to the numbers by keyboard where no shortcut does: a stop of the Tab key before the page's own. Enter focuses the first number;
- * from there the arrows lead to the next and the previous one. Our own element is the stop, so that the page's tree stays as it is.
+ * Leads to the numbers by keyboard where no shortcut does: a stop of the Tab key before the page's own. Enter focuses
+ * the first number; from there the arrows lead to the next and the previous one. Our own element is the stop, so that
+ * the page's tree stays as it is.
  */
 import { div } from './elements.ts';
 import { listen } from './listen.ts';

@@ -1,4 +1,4 @@
-/** The computed style of elements, each asked for once: a style object is dear to collect, and a long block asks for the same again. */
+/** Reads each element's computed style once: style objects are dear to collect, and long blocks repeat elements. */
 
 export type StyleOf = (element: Element) => CSSStyleDeclaration;
 

@@ -1,6 +1,6 @@
 /**
- * The line of the tip for what the team knows: the record of the page, which the click repeats, and whom the number reaches.
- * Asked for when the tip is shown, never before.
+ * The line of the tip for what the team knows: the record of the page, which the click repeats, and whom the number
+ * reaches. Asked for when the tip is shown, never before.
  */
 import type { RecordKey } from '../../shared/record/template.ts';
 import type { ContentSettings, TipFacts } from '../messages/content.ts';

@@ -1,5 +1,6 @@
 /**
- * Finds the blocks of text under a node. A block is the nearest element around a text that is not inline. Changes nothing.
+ * Finds the blocks of text under a node. A block is the nearest element around a text that is not inline. Changes
+ * nothing.
  */
 import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
 import { inlineNames, neverInlineNames, selectors, untouchableNames } from './selectors.ts';
@@ -11,7 +12,7 @@ export function isTelephoneLink(element: Element): boolean {
   return element.localName === 'a' && !!readTelephoneAddress(element.getAttribute('href') ?? '')?.isCall;
 }
 
-/** True for elements whose text is never marked. `tel:` links are links already; their clicks are handled in click.ts. */
+/** True for elements whose text is never marked. `tel:` links are links already; click.ts handles their clicks. */
 export function isUntouchable(element: Element): boolean {
   return (
     (untouchableNames.has(element.localName) && !element.matches('pre>code')) ||
@@ -23,7 +24,7 @@ export function isUntouchable(element: Element): boolean {
 export const isInsideUntouchable = (block: Block | null): boolean =>
   !!block && withAncestors(elementOf(block)).some(isUntouchable);
 
-/** Elements that are not inline by name, and were laid out so when the walk came by: few, as each entry costs every collection. */
+/** Elements inline only by layout when the walk read them. They are few: each entry costs every collection. */
 const inlineByLayout = new WeakSet<Element>();
 
 /** @param styleOf reads the style of the page's elements, which are not to be read while it changes. */
@@ -46,8 +47,9 @@ export function blockOf(node: Node, styleOf?: StyleOf): Block | undefined {
 }
 
 /**
- * Yields every block with a digit under `root`, which may be a control, and undefined now and then for a check of the clock. The page may change between
- * two `next()` calls: a removed node ends the walk, and the change itself has its surroundings walked again.
+ * Yields every block with a digit under `root`, which may be a control, and undefined now and then for a check of the
+ * clock. The page may change between two `next()` calls: a removed node ends the walk, and the change itself has its
+ * surroundings walked again.
  */
 export function* findBlocks(root: Node, onElement: (element: Element) => void): Generator<Block | undefined> {
   const styleOf = createStyleReader();

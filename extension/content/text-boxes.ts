@@ -8,7 +8,7 @@ let ruler: Range | undefined;
 export const boxesOf = (place: Place): DOMRect[] =>
   measure(place, (range) => [...range.getClientRects()]) ?? [];
 
-/** True where the character at a point of the viewport is of this place: the box around turned text has others in it, too. */
+/** True where the character at a point belongs to this place: the box around turned text holds others, too. */
 export const isTextAt = (place: Place, x: number, y: number): boolean | undefined =>
   measure(place, (range) => {
     const root = place.startContainer.getRootNode();

@@ -1,6 +1,7 @@
 /**
- * Our one element in the page: `<dialmark-overlay>` after `<body>`, with a closed shadow root, in the top layer. The page can see,
- * move and remove it, but not look inside or act. It is raised again whenever the page may have covered it.
+ * Our one element in the page: `<dialmark-overlay>` after `<body>`, with a closed shadow root, in the top layer. The
+ * page can see, move and remove it, but not look inside or act. It is raised again whenever the page may have covered
+ * it.
  */
 import { coverOf } from './cover.ts';
 import { element } from './elements.ts';

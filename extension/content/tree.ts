@@ -15,7 +15,7 @@ export function elementOf(block: Block): Element {
   return block instanceof ShadowRoot ? block.host : block;
 }
 
-/** Parent element as rendered: the slot of what is slotted, and through the shadow host. A closed root's slots are not to be seen. */
+/** Parent element as rendered: a slot, or the shadow host. The slots of a closed root are hidden from us. */
 export function parentOf(node: Node): Element | null {
   const parent = (node as Text).assignedSlot ?? node.parentNode;
   return parent instanceof ShadowRoot

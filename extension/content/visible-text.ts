@@ -1,4 +1,4 @@
-/** Whether text can be read as it is written: style can hide digits that keep their room, or show them in another order. */
+/** Whether text reads as it is written: style can hide digits that keep their room, or reorder them. */
 import { alphaOf } from './alpha.ts';
 import type { StyleOf } from './style-reader.ts';
 import { parentOf } from './tree.ts';
@@ -21,7 +21,7 @@ export function isMasked(element: Element, styleOf: StyleOf): boolean {
   return isSet(clipPath) || isSet(maskImage) || /opacity\(0(\.0\d*)?\)|blur\((?!0px)|url/.test(filter);
 }
 
-/** True where the text of an element inside `block` has the colour of what is behind it, unlike the rest of the block. */
+/** True where an element's text has the colour of what is behind it, unlike the rest of the block. */
 export function isInvisible(element: Element, block: Element, styleOf: StyleOf): boolean {
   const style = styleOf(element);
   const fill = fillOf(style);

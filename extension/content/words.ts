@@ -9,7 +9,7 @@ const maxDigits = 1_000;
 /** Each digit may follow five characters of two units. */
 export const maxCandidateLength = 11 * (maxDigits + 1);
 
-/** Seven digits or more with little between, or fewer after a word that announces a number (an extension, a short code). */
+/** Seven or more digits with little between, or fewer after a word such as one for an extension or short code. */
 export const candidateDigits = new RegExp(
   `(?:(?:tel|ph|fon|cel|mob|ramal|ext|anex|inter|disc|call|dial|lig|llam|whats|sac|durchw)[^\\n]{0,20}?\\d[\\d .-]{1,6}\\d)|${digitClass}(?:${nextDigit}){6,${maxDigits}}`,
   'giu',
