@@ -70,8 +70,8 @@ async function extension(browser: 'chrome' | 'firefox'): Promise<UserConfig> {
 }
 
 /**
- * crxjs lists every dynamic content script as web-accessible on all sites, which would let any page find out that we are
- * installed. Registered IIFE scripts run without it (measured in both browsers, 2026-11).
+ * crxjs lists every dynamic content script as web-accessible on all sites, which would let any page find out that we
+ * are installed. Registered IIFE scripts run without it (measured in both browsers, 2026-11).
  */
 function withoutWebAccessibleResources(): Plugin {
   return {

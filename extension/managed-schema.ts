@@ -1,7 +1,7 @@
 /**
- * The policy's schema (`storage.managed_schema`), generated from the settings' own schema. Chrome understands a subset of
- * JSON Schema and drops what is not in it, so it gets types alone; `managed-overlay.ts` checks the rest and
- * names what is wrong.
+ * The policy's schema (`storage.managed_schema`), generated from the settings' own schema. Chrome understands a subset
+ * of JSON Schema and drops what is not in it, so it gets types alone; `managed-overlay.ts` checks the rest and names
+ * what is wrong.
  */
 import { z } from 'zod/mini';
 import { Settings } from './settings.ts';

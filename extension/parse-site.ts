@@ -1,6 +1,6 @@
 /**
- * The rule for a site as typed: its host, or `*.` and a domain for every host below it. Undefined where it is neither, and for an IPv6
- * address.
+ * The rule for a site as typed: its host, or `*.` and a domain for every host below it. Undefined where it is neither,
+ * and for an IPv6 address.
  */
 export function parseSiteRule(typed: string): string | undefined {
   const [, domain] = /^\s*\*\.(.+)$/.exec(typed) ?? [];
@@ -10,7 +10,8 @@ export function parseSiteRule(typed: string): string | undefined {
 }
 
 /**
- * The site that a person means by a host name or an address, with or without scheme and port, pasted from the address bar.
+ * The site that a person means by a host name or an address, with or without scheme and port, pasted from the address
+ * bar.
  * @returns undefined where it is neither.
  */
 export function parseSite(typed: string): URL | undefined {

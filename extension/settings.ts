@@ -1,7 +1,7 @@
 /**
  * The extension's settings: one schema, from which the stored form, the managed policy (`managed-schema.json`) and the
- * options page's checks all come. Credentials are not settings: they live in `background/settings/secrets.ts` and are never read
- * back into a page (Law 3).
+ * options page's checks all come. Credentials are not settings: they live in `background/settings/secrets.ts` and are
+ * never read back into a page (Law 3).
  */
 import { z } from 'zod/mini';
 import { defaultGuardPolicy } from '../shared/numbers/dial/allow-or-refuse.ts';

@@ -1,6 +1,6 @@
 /**
- * Every sentence a person reads, from `_locales`. The browser's own `i18n.getMessage` knows only the browser's language;
- * an agent may choose another, so the three small files are part of the bundle and looked up here.
+ * Every sentence a person reads, from `_locales`. The browser's own `i18n.getMessage` knows only the browser's
+ * language; an agent may choose another, so the three small files are part of the bundle and looked up here.
  */
 import en from './_locales/en/messages.json';
 import es from './_locales/es/messages.json';

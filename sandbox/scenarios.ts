@@ -1,6 +1,7 @@
 /**
- * What the sandbox does with a call, chosen by the last four digits dialled, as test cards choose a payment's fate. This table
- * is the only place: the service acts by it, the demo's page of test lines and `docs/sandbox.md` are made from it.
+ * What the sandbox does with a call, chosen by the last four digits dialled, as test cards choose a payment's fate.
+ * This table is the only place: the service acts by it, the demo's page of test lines and `docs/sandbox.md` are made
+ * from it.
  */
 
 /** How `/call` is answered. */

@@ -1,6 +1,6 @@
 /**
- * One cell of RFC 4180. Spreadsheets execute a cell that begins like a formula, and tables hold foreign text: such cells get a
- * leading apostrophe, which spreadsheets hide. A `+` and digits alone is a phone number and stays.
+ * One cell of RFC 4180. Spreadsheets execute a cell that begins like a formula, and tables hold foreign text: such
+ * cells get a leading apostrophe, which spreadsheets hide. A `+` and digits alone is a phone number and stays.
  */
 export function csvCell(value: string | number | undefined): string {
   if (value === undefined) return '';

@@ -166,8 +166,8 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /**
- * Makes V8 grow its young generation, as it does once in every relay that serves: by 32 MB, whatever the work. What a sync adds is
- * counted beyond that.
+ * Makes V8 grow its young generation, as it does once in every relay that serves: by 32 MB, whatever the work. What a
+ * sync adds is counted beyond that.
  */
 function growYoungGeneration(): void {
   let kept: object[] = [];

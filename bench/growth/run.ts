@@ -1,7 +1,8 @@
 /**
- * How the cost of marking grows with the page, in both browsers: each page is opened unmarked, then its site is enabled, and
- * its first number is pointed at and clicked. The longest time in which the page could do nothing is compared with that of a
- * style sheet which the page inserts itself, since ours has the browser style the page again, too.
+ * How the cost of marking grows with the page, in both browsers: each page is opened unmarked, then its site is
+ * enabled, and its first number is pointed at and clicked. The longest time in which the page could do nothing is
+ * compared with that of a style sheet which the page inserts itself, since ours has the browser style the page again,
+ * too.
  */
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';

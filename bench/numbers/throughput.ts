@@ -1,6 +1,6 @@
 /**
- * Throughput in one run, ours and the peer in turn, the best round of each. Only the CPU time of this process counts, not
- * other load of the machine.
+ * Throughput in one run, ours and the peer in turn, the best round of each. Only the CPU time of this process counts,
+ * not other load of the machine.
  */
 import { scan } from '../../shared/numbers/text/scan.ts';
 import { libphonenumberValid, ours } from './finders.ts';

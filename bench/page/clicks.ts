@@ -1,7 +1,7 @@
 /**
- * Measures the time from an agent's click to the service's `/call`: real input on a marked number in real Chromium with the built
- * extension, its background warm; through the relay and directly, to the same sandbox. It starts at the release of the button
- * and stops when the sandbox has read the request.
+ * Measures the time from an agent's click to the service's `/call`: real input on a marked number in real Chromium with
+ * the built extension, its background warm; through the relay and directly, to the same sandbox. It starts at the
+ * release of the button and stops when the sandbox has read the request.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tab } from '../../testing/browsers/browser.ts';

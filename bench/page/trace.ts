@@ -1,6 +1,7 @@
 /**
- * The use of the page's main thread, from a Chromium trace with a CPU profile, task by task. A contender's share of a task is the
- * share of samples with its script on the stack, with the layout and garbage that it causes. All times are CPU time in ms.
+ * The use of the page's main thread, from a Chromium trace with a CPU profile, task by task. A contender's share of a
+ * task is the share of samples with its script on the stack, with the layout and garbage that it causes. All times are
+ * CPU time in ms.
  */
 import type { CDPSession } from 'playwright';
 

@@ -1,6 +1,7 @@
 /**
- * Pages for agents of twelve countries, `agents/BR.json` and so on: precision and recall for each country. Most pages have digits
- * in the form of a number and not one number. New pages are kept aside: they are not looked at while rules change.
+ * Pages for agents of twelve countries, `agents/BR.json` and so on: precision and recall for each country. Most pages
+ * have digits in the form of a number and not one number. New pages are kept aside: they are not looked at while rules
+ * change.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -95,8 +95,8 @@ const nextFrame = (tab: Tab): Promise<unknown> =>
   tab.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0, true)))`);
 
 /**
- * The middle of each run of digits on the screen, and of each field and link with digits. A run ends before a plus, and at a slash,
- * bar, comma or semicolon with a space after it: two numbers may stand there.
+ * The middle of each run of digits on the screen, and of each field and link with digits. A run ends before a plus, and
+ * at a slash, bar, comma or semicolon with a space after it: two numbers may stand there.
  */
 const figures = `(() => {
   const points = [];

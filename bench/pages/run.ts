@@ -50,8 +50,8 @@ interface PagesOptions {
 
 /**
  * Prints a table per file of cases and one by the agents' country, or that of one file alone.
- * @param options `cases`: the file; `agents`: `own` for the pages by country that rules may be tried on, `all` for all of them, or
- * a folder of other ones, and nothing else; `json`: a file that gets every figure.
+ * @param options `cases`: the file; `agents`: `own` for the pages by country that rules may be tried on, `all` for all
+ * of them, or a folder of other ones, and nothing else; `json`: a file that gets every figure.
  */
 export async function run({ cases, agents, json }: PagesOptions): Promise<void> {
   const files = cases

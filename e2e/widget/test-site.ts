@@ -1,6 +1,6 @@
 /**
- * A site that embeds the widget, and a fake relay for what a real one never does, faulty replies included: both on free ports of
- * loopback.
+ * A site that embeds the widget, and a fake relay for what a real one never does, faulty replies included: both on free
+ * ports of loopback.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -21,8 +21,8 @@ export const waitForText = (tab: Tab, text: string, nth = 0): Promise<true> =>
   until(async () => (await textOfWidget(tab, nth)).includes(text), `"${text}" in the widget`);
 
 /**
- * Waits for an open stream and the history. Before that, a call on the stream may be in the history already, and then causes no
- * event; and the request for the history is not one that a story made.
+ * Waits for an open stream and the history. Before that, a call on the stream may be in the history already, and then
+ * causes no event; and the request for the history is not one that a story made.
  */
 export const waitForConnection = (tab: Tab, nth = 0): Promise<true> =>
   until(

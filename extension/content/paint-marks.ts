@@ -88,7 +88,7 @@ export class Marks {
     this.#byBlock.delete(block);
   }
 
-  /** Drops marks of removed blocks, and those of `changed` (default: all) with new text. @returns whether it dropped any */
+  /** Drops marks of removed blocks, and those of `changed` (default: all) with new text. @returns whether any went */
   check(changed: Iterable<Block | undefined> = this.#byBlock.keys()): boolean {
     const before = this.size;
     for (const block of this.#byBlock.keys()) if (!block.isConnected) this.drop(block);

@@ -15,8 +15,8 @@ const maxName = 200;
 export const contentMessages = {
   /**
    * Finds the numbers in texts around digits, each text by itself. The reply has one entry per text, in order, sorted
-   * by `start`, without overlaps. `labels` has for each text what names it in another box: a column's head, a label, the line of a table's heads,
-   * or nothing.
+   * by `start`, without overlaps. `labels` has for each text what names it in another box: a column's head, a label,
+   * the line of a table's heads, or nothing.
    */
   'content.find': {
     request: z.object({

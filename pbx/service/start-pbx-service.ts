@@ -28,8 +28,8 @@ export interface RunningPbxService {
 }
 
 /**
- * @throws Error where the store cannot be opened, another process serves it or the address is taken. Whatever was started by
- * then is stopped again.
+ * @throws Error where the store cannot be opened, another process serves it or the address is taken. Whatever was
+ * started by then is stopped again.
  */
 export async function startPbxService(
   settings: PbxSettings,

@@ -1,6 +1,6 @@
 /**
- * The API keys in memory, so that authentication needs no look-up. A revocation by another process arrives through the store
- * and is reported at once, so that open streams end.
+ * The API keys in memory, so that authentication needs no look-up. A revocation by another process arrives through the
+ * store and is reported at once, so that open streams end.
  */
 import { coalesce } from '../../shared/async/coalesce.ts';
 import { minuteMs } from '../../shared/durations.ts';

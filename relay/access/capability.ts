@@ -1,6 +1,6 @@
 /**
- * The part of the return address that authorises a notification (Law 6): unguessable, for one call, valid as long as that
- * call can end. Checking it needs no look-up, so a flood of guesses costs a hash each.
+ * The part of the return address that authorises a notification (Law 6): unguessable, for one call, valid as long as
+ * that call can end. Checking it needs no look-up, so a flood of guesses costs a hash each.
  */
 import { minuteMs } from '../../shared/durations.ts';
 import type { PlacedBy } from '../store/store.ts';

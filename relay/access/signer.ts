@@ -1,6 +1,7 @@
 /**
- * Signs with the relay's secrets. Each purpose has a derived key of its own, so that a ticket never passes as a capability
- * URL. Signed text names its secret by a short id: with `current,previous` what the previous one signed stays valid.
+ * Signs with the relay's secrets. Each purpose has a derived key of its own, so that a ticket never passes as a
+ * capability URL. Signed text names its secret by a short id: with `current,previous` what the previous one signed
+ * stays valid.
  */
 import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 

@@ -1,6 +1,6 @@
 /**
- * What the calling service can do beyond its documented interface, as its health route announces it. An undocumented field
- * is sent to an address alone that announced it.
+ * What the calling service can do beyond its documented interface, as its health route announces it. An undocumented
+ * field is sent to an address alone that announced it.
  */
 import type { Logger } from 'pino';
 import { request } from 'undici';

@@ -1,6 +1,6 @@
 /**
- * Places a call: checks the number, journals the intent, dials once, records the outcome (Law 1). The journal's entry is
- * durable before a byte goes to the provider; one that a dead process left behind becomes `unknown`, never a redial.
+ * Places a call: checks the number, journals the intent, dials once, records the outcome (Law 1). The journal's entry
+ * is durable before a byte goes to the provider; one that a dead process left behind becomes `unknown`, never a redial.
  */
 
 import { hash } from 'node:crypto';
@@ -271,8 +271,8 @@ export class CallPlacer {
   }
 
   /**
-   * An item whose call a limit refused is due again when the limit ends, and its agent gets others until then. An agent who may
-   * override the rule keeps it.
+   * An item whose call a limit refused is due again when the limit ends, and its agent gets others until then. An agent
+   * who may override the rule keeps it.
    */
   private async itemPutOff(
     { request: { item }, from, caller }: PlaceCallCommand,

@@ -1,7 +1,7 @@
 /**
- * Sends one `/call` on a connection of its own and returns what is proven (Law 1). A fresh connection cannot be stale, and
- * undici publishes `undici:client:sendHeaders` immediately before the first byte goes to a connected socket: without it
- * nothing was sent. Error codes prove nothing: ECONNRESET and time-outs occur before and after that.
+ * Sends one `/call` on a connection of its own and returns what is proven (Law 1). A fresh connection cannot be stale,
+ * and undici publishes `undici:client:sendHeaders` immediately before the first byte goes to a connected socket:
+ * without it nothing was sent. Error codes prove nothing: ECONNRESET and time-outs occur before and after that.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Brings the index up to what a source has now. Entries are added as they come; what is gone at the source goes at the end, once
- * the whole is known: a source that suddenly has nearly nothing left takes nothing away.
+ * Brings the index up to what a source has now. Entries are added as they come; what is gone at the source goes at the
+ * end, once the whole is known: a source that suddenly has nearly nothing left takes nothing away.
  */
 import { hash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';

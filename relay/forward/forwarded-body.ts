@@ -1,6 +1,6 @@
 /**
- * The notification as it goes on to the operator's system: what came, under the names that the operator chose, without what
- * is for the relay and the service alone (Laws 5 and 6).
+ * The notification as it goes on to the operator's system: what came, under the names that the operator chose, without
+ * what is for the relay and the service alone (Laws 5 and 6).
  */
 import { applyFieldMap, type FieldMap, undoFieldMap } from '../../shared/service/field-map.ts';
 import { isObject } from '../../shared/service/json.ts';

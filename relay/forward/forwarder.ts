@@ -1,6 +1,7 @@
 /**
- * Delivers notifications to the operator's own system, by the delivery queue over the store. At least once: a delivery whose reply
- * was lost, or whose relay died, is repeated under the same `webhook-id`. Claims keep two relays on one store apart.
+ * Delivers notifications to the operator's own system, by the delivery queue over the store. At least once: a delivery
+ * whose reply was lost, or whose relay died, is repeated under the same `webhook-id`. Claims keep two relays on one
+ * store apart.
  */
 
 import type { Logger } from 'pino';

@@ -17,7 +17,8 @@ export function readWebhookSecret(text: string): Buffer | undefined {
 /**
  * @param id the same for every attempt at one event; without `.`, which separates what is signed.
  * @param at milliseconds since 1970, of this attempt.
- * @returns the headers of Standard Webhooks; one signature per secret, so that a receiver may rotate its own at any time.
+ * @returns the headers of Standard Webhooks; one signature per secret, so that a receiver may rotate its own at any
+ * time.
  */
 export function signedHeaders(
   id: string,

@@ -1,6 +1,7 @@
 /**
- * Writes calls into CRMs (Law 8). An entry is claimed in the store before a request is sent; one that may have been created is
- * looked for by its marker before it is created again, after more than twice the time that a request can take.
+ * Writes calls into CRMs (Law 8). An entry is claimed in the store before a request is sent; one that may have been
+ * created is looked for by its marker before it is created again, after more than twice the time that a request can
+ * take.
  */
 import type { Logger } from 'pino';
 import type { Call } from '../../shared/call/call.ts';

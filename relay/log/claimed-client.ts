@@ -6,8 +6,8 @@ import { CrmError } from './connectors/crm-error.ts';
 export const claimMs = 60_000;
 
 /**
- * @param confirm confirms and extends the claim, just before each request that changes something. A connector may have read for
- * long until then.
+ * @param confirm confirms and extends the claim, just before each request that changes something. A connector may have
+ * read for long until then.
  */
 export function claimedClient(client: CrmClient, now: () => number, confirm: () => Promise<void>): CrmClient {
   const endOfReads = () => now() + claimMs - maxRequestMs;

@@ -130,8 +130,8 @@ function wrapUpLines(
 }
 
 /**
- * The note without what would break a CRM or turn other lines around: control characters, and marks that override the direction
- * of text. Letters of any script stay.
+ * The note without what would break a CRM or turn other lines around: control characters, and marks that override the
+ * direction of text. Letters of any script stay.
  */
 const printableNote = (note: string): string =>
   note

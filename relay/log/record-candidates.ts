@@ -1,6 +1,6 @@
 /**
- * Records that a call may be about which was not placed from one: people with its number, as the directory knows them. No CRM is
- * asked to search by a number, since each compares numbers as they are written.
+ * Records that a call may be about which was not placed from one: people with its number, as the directory knows them.
+ * No CRM is asked to search by a number, since each compares numbers as they are written.
  */
 import type { RecordCandidate } from '../../shared/protocol/messages.ts';
 import { dialledNumbers } from '../directory/dialled-numbers.ts';

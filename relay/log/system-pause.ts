@@ -1,6 +1,6 @@
 /**
- * Whether a CRM is away. While it is, one entry at a time asks whether it is back, and the others wait without an attempt. So an
- * outage of days costs no entry its attempts, and all of them are due when the CRM is back.
+ * Whether a CRM is away. While it is, one entry at a time asks whether it is back, and the others wait without an
+ * attempt. So an outage of days costs no entry its attempts, and all of them are due when the CRM is back.
  */
 import { minuteMs, secondMs } from '../../shared/durations.ts';
 

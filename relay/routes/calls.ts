@@ -178,8 +178,8 @@ function requireMember({ item }: PlaceCallRequest, { kind, team }: Principal): v
 }
 
 /**
- * A ticket's calls are about what the site's server said, whatever the page says. Its templates may have changed since: that keeps
- * no call back.
+ * A ticket's calls are about what the site's server said, whatever the page says. Its templates may have changed since:
+ * that keeps no call back.
  */
 function recordFor(
   { record }: PlaceCallRequest,

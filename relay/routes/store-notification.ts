@@ -1,7 +1,7 @@
 /**
- * POST /h/v1/{capability}: the provider reports how a call ended; one that reports all events, also how it goes on. Answered 2xx
- * only once it is durable (Law 2). Accepted only on the address made for that call; every other gets the same 404 before the body
- * is read (Law 6).
+ * POST /h/v1/{capability}: the provider reports how a call ended; one that reports all events, also how it goes on.
+ * Answered 2xx only once it is durable (Law 2). Accepted only on the address made for that call; every other gets the
+ * same 404 before the body is read (Law 6).
  */
 
 import { hash } from 'node:crypto';

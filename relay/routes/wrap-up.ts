@@ -161,8 +161,8 @@ function listedBy(
 }
 
 /**
- * The entry that the outcome before had made: a slip of the hand is corrected by choosing another outcome soon. Later, taking a
- * number off the list needs the right to it.
+ * The entry that the outcome before had made: a slip of the hand is corrected by choosing another outcome soon. Later,
+ * taking a number off the list needs the right to it.
  */
 async function takenBackBy(
   call: Call,

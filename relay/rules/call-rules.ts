@@ -1,6 +1,7 @@
 /**
- * The team's rules about one call. What can change at any moment (the list, leases, attempts) is judged in the step that journals
- * the intent (`store/judge-intent.ts`). The hour is judged here. What the operator forbids is in `dial/operator-policy.ts`.
+ * The team's rules about one call. What can change at any moment (the list, leases, attempts) is judged in the step
+ * that journals the intent (`store/judge-intent.ts`). The hour is judged here. What the operator forbids is in
+ * `dial/operator-policy.ts`.
  */
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 import { matchesExtensionPattern } from '../../shared/numbers/plan/extension-pattern.ts';
@@ -41,8 +42,8 @@ export class CallRules {
   ) {}
 
   /**
-   * As the team reads the digits. Where the relay is in another country, lists and leases count for its reading, too: the line may be
-   * of either.
+   * As the team reads the digits. Where the relay is in another country, lists and leases count for its reading, too:
+   * the line may be of either.
    * @param to digits as the provider gets them.
    */
   calleeOf(to: string, team: string | undefined): Callee {

@@ -1,6 +1,6 @@
 /**
- * The epoch of what agents read beside a number: names, do not call, leases. Browsers forget what they remember of another epoch,
- * so a tip that opens after a change is right at once.
+ * The epoch of what agents read beside a number: names, do not call, leases. Browsers forget what they remember of
+ * another epoch, so a tip that opens after a change is right at once.
  */
 import type { Principal } from '../access/principal.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The operator's rules, read at the start and again when their file changes. A file that became wrong changes nothing: the rules
- * that were last read stay, and the log says what is wrong.
+ * The operator's rules, read at the start and again when their file changes. A file that became wrong changes nothing:
+ * the rules that were last read stay, and the log says what is wrong.
  */
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { Logger } from 'pino';

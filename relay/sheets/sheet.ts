@@ -1,7 +1,7 @@
 /**
- * Call sheets as the store keeps them. An item goes `open` -> `called` in the step that journals its call, so that no two
- * agents call it, whatever dies. Only a wrap-up, a call without an answer, or a command moves it on from there (`item-move.ts`).
- * Times are in milliseconds since the epoch.
+ * Call sheets as the store keeps them. An item goes `open` -> `called` in the step that journals its call, so that no
+ * two agents call it, whatever dies. Only a wrap-up, a call without an answer, or a command moves it on from there
+ * (`item-move.ts`). Times are in milliseconds since the epoch.
  */
 import type { ItemKey, ItemState } from '../../shared/protocol/sheets.ts';
 import type { RecordKey } from '../../shared/record/template.ts';

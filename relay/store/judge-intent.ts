@@ -1,6 +1,6 @@
 /**
- * Whether the do-not-call list or a lease stops a call, in the transaction that journals it. SQLite asks here. Redis decides the
- * same in `placeScript` (`redis/scripts.ts`): change both.
+ * Whether the do-not-call list or a lease stops a call, in the transaction that journals it. SQLite asks here. Redis
+ * decides the same in `placeScript` (`redis/scripts.ts`): change both.
  */
 import type { Intent, PlaceResult } from './store.ts';
 import type { AuditRecord, RulesStatus } from './team-rules.ts';

@@ -196,8 +196,8 @@ export interface ForwardState {
 
 export interface ForwardOperations {
   /**
-   * Takes what is due, oldest first, and keeps it from other claims until `until`. A claim whose process died ends then:
-   * delivered at least once, never lost. A forward lives no longer than its call.
+   * Takes what is due, oldest first, and keeps it from other claims until `until`. A claim whose process died ends
+   * then: delivered at least once, never lost. A forward lives no longer than its call.
    */
   claim(claim: { now: number; until: number; limit: number }): DeliveryClaim<Forward>;
   /** Does nothing where the attempt is not the newest one any more; what is delivered is deleted in any case. */

@@ -1,6 +1,6 @@
 /**
- * One open `text/event-stream`: the position of its reader, and how far it lags. While history is being sent, live events
- * queue in `waiting`, so that the seam between the two neither loses nor repeats one.
+ * One open `text/event-stream`: the position of its reader, and how far it lags. While history is being sent, live
+ * events queue in `waiting`, so that the seam between the two neither loses nor repeats one.
  */
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../access/principal.ts';

@@ -1,6 +1,6 @@
 /**
- * All open streams. An event is encoded once and written to every stream of its channel; one timer sends the heartbeats, a
- * slice of the streams at a time, ends streams whose time is over and cuts those that are not read.
+ * All open streams. An event is encoded once and written to every stream of its channel; one timer sends the
+ * heartbeats, a slice of the streams at a time, ends streams whose time is over and cuts those that are not read.
  */
 import { type Call, isFinished } from '../../shared/call/call.ts';
 import type { NamesEvent } from '../../shared/protocol/number-status.ts';

@@ -1,6 +1,7 @@
 /**
- * Evidence as a table: each thing that speaks for or against something is one named row with its points and two examples, and the
- * sum of the rows that apply decides. What applies is a set of bits, so that a page of numbers costs no objects.
+ * Evidence as a table: each thing that speaks for or against something is one named row with its points and two
+ * examples, and the sum of the rows that apply decides. What applies is a set of bits, so that a page of numbers costs
+ * no objects.
  */
 
 /** Points, and two texts in which the row applies. */

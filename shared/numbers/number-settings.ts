@@ -1,6 +1,6 @@
 /**
- * Schemas of the number settings and the guard's policy, for the extension's options and the managed policy; the relay builds a policy
- * of its own.
+ * Schemas of the number settings and the guard's policy, for the extension's options and the managed policy; the relay
+ * builds a policy of its own.
  */
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod/mini';

@@ -1,5 +1,6 @@
 /**
- * The team's rules: what the operator writes into `DIALMARK_RULES_FILE`, and what browsers get of it (GET /v1/rules, `event: rules`).
+ * The team's rules: what the operator writes into `DIALMARK_RULES_FILE`, and what browsers get of it (GET /v1/rules,
+ * `event: rules`).
  */
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod/mini';

@@ -1,7 +1,7 @@
 /**
  * The setup code: one string that `relay key add --setup-code` prints and an agent pastes into the options page. It
- * holds the relay's address, the agent's extensions, country and area code, and the agent key, so it is as secret as the key. It is never a
- * link.
+ * holds the relay's address, the agent's extensions, country and area code, and the agent key, so it is as secret as
+ * the key. It is never a link.
  *
  * A field that takes it asks `isSetupCode` of every change, then `decodeSetupCode`: `undefined` means that a part of
  * the code is missing. It shows `relayUrl` and `callers`, and fills the settings only after the agent's yes.

@@ -1,6 +1,6 @@
 /**
- * Patterns of well-known CRMs. A preset is only a set of patterns: it is off until the operator names the CRM's own origin, so
- * that `/issues/4711` of another host is never a record.
+ * Patterns of well-known CRMs. A preset is only a set of patterns: it is off until the operator names the CRM's own
+ * origin, so that `/issues/4711` of another host is never a record.
  */
 import { z } from 'zod/mini';
 import { RecordTemplate } from './template.ts';

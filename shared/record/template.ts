@@ -1,13 +1,13 @@
 /**
- * Templates: what a record's address looks like in a CRM. A template turns an address into a record, and a record into its
- * address. Nothing else does, so an address of another host, or of another kind of page, is never a record.
+ * Templates: what a record's address looks like in a CRM. A template turns an address into a record, and a record into
+ * its address. Nothing else does, so an address of another host, or of another kind of page, is never a record.
  */
 import { z } from 'zod/mini';
 import type { LinkedRecord } from './call-parts.ts';
 
 /**
- * What a call is about in a CRM. `system` names the CRM among the operator's, `kind` is the CRM's own word for the kind of
- * record (`ticket`, `crm.lead`), `id` its number or key there.
+ * What a call is about in a CRM. `system` names the CRM among the operator's, `kind` is the CRM's own word for the kind
+ * of record (`ticket`, `crm.lead`), `id` its number or key there.
  */
 export const RecordKey = z.strictObject({
   system: z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/, 'expected the system of a template')),
@@ -52,7 +52,8 @@ export type RecordTemplate = z.infer<typeof RecordTemplate>;
 
 /**
  * The record that an address shows; undefined where no template fits.
- * @param address as the browser reports it. A part of it that the pattern does not name may be anything, except the path.
+ * @param address as the browser reports it. A part of it that the pattern does not name may be anything, except the
+ * path.
  */
 export function recordAt(address: string, templates: readonly RecordTemplate[]): RecordKey | undefined {
   if (!URL.canParse(address)) return undefined;

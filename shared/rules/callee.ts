@@ -1,8 +1,10 @@
 /**
- * Whom digits may reach, as keys that lists and leases are looked up by. A number has several readings: with and without a
- * prefix for an outside line, a carrier's code, its country code, the ninth digit of a mobile. Every one of them counts.
+ * Whom digits may reach, as keys that lists and leases are looked up by. A number has several readings: with and
+ * without a prefix for an outside line, a carrier's code, its country code, the ninth digit of a mobile. Every one of
+ * them counts.
  *
- * Keys: `+5548999998888` with its country code, `=1105` where the country is not known, and with a `*` behind them prefixes.
+ * Keys: `+5548999998888` with its country code, `=1105` where the country is not known, and with a `*` behind them
+ * prefixes.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { reachableNumbers, withoutOutsidePrefixes } from '../numbers/dial/reachable-numbers.ts';
@@ -99,8 +101,8 @@ const ends = (digits: string): string[] =>
   Array.from({ length: Math.max(0, digits.length - minSharedDigits) }, (_, index) => digits.slice(index + 1));
 
 /**
- * One form for mobiles that are written with a digit more or less: Brazil's ninth digit, the 1 behind Mexico's country code (until
- * 2019), and Argentina's 9 behind it, which is dialled from abroad alone.
+ * One form for mobiles that are written with a digit more or less: Brazil's ninth digit, the 1 behind Mexico's country
+ * code (until 2019), and Argentina's 9 behind it, which is dialled from abroad alone.
  */
 export function mobileForm(digits: string): string {
   if (/^55[1-9]{2}[6-9]\d{7}$/.test(digits)) return `${digits.slice(0, 4)}9${digits.slice(4)}`;
@@ -142,7 +144,8 @@ export const displayOfKey = (key: string): string => key.replace(/^=|\*$/g, '');
 export type ListedKey = { key: string; display: string } | { why: 'unreadable' | 'needsCountry' };
 
 /**
- * The key of a number as somebody wrote it. Digits of no plan are taken as they stand, so that an extension can be listed too.
+ * The key of a number as somebody wrote it. Digits of no plan are taken as they stand, so that an extension can be
+ * listed too.
  * @param country of a number without a country code.
  * @param areaCode of a number without an area code; absent: such a number is listed by its digits alone.
  */

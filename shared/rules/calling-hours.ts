@@ -7,8 +7,8 @@ const stepMs = 5 * minuteMs;
 const zonesByCountry = new Map<string, readonly string[]>();
 
 /**
- * The rule that forbids a call to a number of these countries; undefined where none does. A number that may be of several
- * countries, and a country with several zones, must be right in each.
+ * The rule that forbids a call to a number of these countries; undefined where none does. A number that may be of
+ * several countries, and a country with several zones, must be right in each.
  * @param countries empty where they are not known: then `other` counts, by UTC.
  */
 export function closedHours(

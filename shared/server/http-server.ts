@@ -124,8 +124,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 }
 
 /**
- * Counts a reply of 401 to an address. @returns whether it is one too many within a minute. A valid credential is always served:
- * others may share the address, behind a NAT or a proxy that is not trusted.
+ * Counts a reply of 401 to an address. @returns whether it is one too many within a minute. A valid credential is
+ * always served: others may share the address, behind a NAT or a proxy that is not trusted.
  */
 function failedRequestLimit(max: number): (address: string) => boolean {
   let counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * Structured logs. Requests are logged by the pattern of their route, since an address may be a capability. Credentials and
- * numbers are kept out where they arise; redaction is the second fence (Law 7).
+ * Structured logs. Requests are logged by the pattern of their route, since an address may be a capability. Credentials
+ * and numbers are kept out where they arise; redaction is the second fence (Law 7).
  */
 import { EventEmitter } from 'node:events';
 import { type DestinationStream, type Logger, pino } from 'pino';

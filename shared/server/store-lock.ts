@@ -12,8 +12,8 @@ const busyTimeoutMs = 1000;
 const otherUsers = 0o007;
 
 /**
- * Makes the file and its folder where they are missing, readable by this user alone. Takes all rights from other users where
- * the file was there. SQLite gives the files beside it the same rights.
+ * Makes the file and its folder where they are missing, readable by this user alone. Takes all rights from other users
+ * where the file was there. SQLite gives the files beside it the same rights.
  * @returns the real path, so that a store has one name however it is reached.
  */
 export function privateFile(file: string): string {

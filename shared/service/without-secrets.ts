@@ -44,8 +44,9 @@ function cleaned(value: unknown, clean: (text: string) => string): unknown {
 }
 
 /**
- * Matches a secret with any of its characters encoded, as `/` is in `%2F`, `%252f`, `\/`, `\u002f` and `&#47;`. It begins
- * before a run of backslashes, never inside one: a text of backslashes alone would be searched from each of them.
+ * Matches a secret with any of its characters encoded, as `/` is in `%2F`, `%252f`, `\/`, `\u002f` and `&#47;`. It
+ * begins before a run of backslashes, never inside one: a text of backslashes alone would be searched from each of
+ * them.
  */
 function encodedForms(secret: string): string {
   return [...secret]

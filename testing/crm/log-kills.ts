@@ -1,6 +1,6 @@
 /**
- * Law 8 under kills: calls are logged in a real CRM while the relay, the CRM or the network between them dies at the moment when an
- * entry is created. Afterwards each entry is counted on each record.
+ * Law 8 under kills: calls are logged in a real CRM while the relay, the CRM or the network between them dies at the
+ * moment when an entry is created. Afterwards each entry is counted on each record.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

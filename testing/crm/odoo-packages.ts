@@ -1,6 +1,7 @@
 /**
- * Odoo 14 with PostgreSQL 13, from Debian's older suite, in a folder of their own. They do not run on the machine's own libraries, so
- * the folder is a root with everything that they need. Its initialised database stays in the cache: making it takes half a minute.
+ * Odoo 14 with PostgreSQL 13, from Debian's older suite, in a folder of their own. They do not run on the machine's own
+ * libraries, so the folder is a root with everything that they need. Its initialised database stays in the cache:
+ * making it takes half a minute.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -73,8 +73,8 @@ export async function startBuiltServer(
 }
 
 /**
- * Runs one command of a server's command line, beside a running server or without one. Unless `LISTEN` is set it looks for no running
- * server: another one of this machine is none of its business.
+ * Runs one command of a server's command line, beside a running server or without one. Unless `LISTEN` is set it looks
+ * for no running server: another one of this machine is none of its business.
  */
 export async function runServerCommand(
   built: BuiltServer,

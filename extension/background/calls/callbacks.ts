@@ -22,8 +22,8 @@ export function watchCallbacks(): void {
 }
 
 /**
- * Notifies of each callback once when it is due, and sets the alarm for the next, or to ask again soon. Idempotent: call it
- * whenever a callback may have changed. Agents without notifications see callbacks in the panel alone.
+ * Notifies of each callback once when it is due, and sets the alarm for the next, or to ask again soon. Idempotent:
+ * call it whenever a callback may have changed. Agents without notifications see callbacks in the panel alone.
  */
 export const notifyDueCallbacks = coalesce(async () => {
   const { settings } = await readSettings();

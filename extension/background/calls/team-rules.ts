@@ -1,6 +1,6 @@
 /**
- * The team's rules as the relay last sent them. They are kept in the browser's session: a background that starts again knows
- * them before it hears from the relay.
+ * The team's rules as the relay last sent them. They are kept in the browser's session: a background that starts again
+ * knows them before it hears from the relay.
  */
 import browser from 'webextension-polyfill';
 import { coalesce } from '../../../shared/async/coalesce.ts';

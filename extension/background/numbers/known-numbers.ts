@@ -77,8 +77,8 @@ export async function knownNumbers(displays: readonly string[]): Promise<KnownNu
 }
 
 /**
- * Why a number must not be called now: as far as the relay has said so lately, or by the team's hours. Where the relay's clock is
- * not known, the hours are left to the relay, which refuses such a call.
+ * Why a number must not be called now: as far as the relay has said so lately, or by the team's hours. Where the
+ * relay's clock is not known, the hours are left to the relay, which refuses such a call.
  */
 export function refusalOfKnown(display: string, rules: Rules | undefined): string | undefined {
   const number = numberFromDisplay(display);

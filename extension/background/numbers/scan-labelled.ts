@@ -7,8 +7,8 @@ import { textTableCells } from '../../../shared/numbers/text/text-table.ts';
 import { isAcronym } from '../../../shared/numbers/text/unknown-word.ts';
 
 /**
- * The cells of a table in plain text are each read behind the head of their column. Where the text begins in the middle of a
- * table, its label is the line of heads, with its line end.
+ * The cells of a table in plain text are each read behind the head of their column. Where the text begins in the middle
+ * of a table, its label is the line of heads, with its line end.
  */
 export function scanLabelled(text: string, label: string): Candidate[] {
   const heads = label.endsWith('\n') ? label : '';
@@ -34,8 +34,8 @@ export function scanLabelled(text: string, label: string): Candidate[] {
 }
 
 /**
- * A label counts as the words before the text, of which a phone word decides; the text's own words are nearer. With its colon it is
- * certainly a label, else it may be a name.
+ * A label counts as the words before the text, of which a phone word decides; the text's own words are nearer. With its
+ * colon it is certainly a label, else it may be a name.
  */
 function scanBehind(text: string, label: string): Candidate[] {
   const words = label.replace(/[^\p{L}\p{M}]*(?:\bn\W*[º°])?[^\p{L}\p{M}]*$/iu, '');

@@ -4,8 +4,8 @@ import { database } from '../database.ts';
 import { hasSavedSettings, readSettings, updateSettings } from './settings-store.ts';
 
 /**
- * Takes the country of the browser at the first installation. The first page names it, and leads to where it is changed.
- * Browsers report an unpacked extension as installed at every start: saved settings stay.
+ * Takes the country of the browser at the first installation. The first page names it, and leads to where it is
+ * changed. Browsers report an unpacked extension as installed at every start: saved settings stay.
  */
 export async function chooseCountry(): Promise<void> {
   if (await hasSavedSettings()) return;

@@ -1,6 +1,7 @@
 /**
- * Lays the organisation's values over the agent's own: pure. Chrome drops what its schema does not know and Firefox checks
- * nothing, so every managed value is parsed here; one that is wrong is left out and named, the others still hold.
+ * Lays the organisation's values over the agent's own: pure. Chrome drops what its schema does not know and Firefox
+ * checks nothing, so every managed value is parsed here; one that is wrong is left out and named, the others still
+ * hold.
  */
 import type { z } from 'zod/mini';
 import { isObject } from '../../../shared/service/json.ts';

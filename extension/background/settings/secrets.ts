@@ -1,7 +1,8 @@
 /**
- * The agent key and the service token: written from the options page, read only here, by the code that sends them.
- * Each goes to the addresses that it was saved for and to no other: an imported file that names another relay does not get the old
- * key. Nothing returns a secret to a page. Encrypting them with a key kept beside them would add nothing; see docs/security.md.
+ * The agent key and the service token: written from the options page, read only here, by the code that sends them. Each
+ * goes to the addresses that it was saved for and to no other: an imported file that names another relay does not get
+ * the old key. Nothing returns a secret to a page. Encrypting them with a key kept beside them would add nothing; see
+ * docs/security.md.
  */
 import { remember } from '../../../shared/async/remember.ts';
 import { type SecretName, secretNames } from '../../messages/pages.ts';

@@ -1,6 +1,7 @@
 /**
  * Brings the registered content script and the open tabs to what settings and granted permissions say: one idempotent
- * function, run on install, start-up and every change. Browsers forget registrations on update and, in practice, on restart.
+ * function, run on install, start-up and every change. Browsers forget registrations on update and, in practice, on
+ * restart.
  */
 import browser from 'webextension-polyfill';
 import { coalesce } from '../../../shared/async/coalesce.ts';
@@ -42,8 +43,8 @@ async function syncOnce(): Promise<void> {
 }
 
 /**
- * Stops the script in tabs of other sites, then starts it in those of enabled ones. What was read of the tabs is acted on at once: a tab
- * that goes to an enabled site meanwhile has a script of its own there, which must not be stopped.
+ * Stops the script in tabs of other sites, then starts it in those of enabled ones. What was read of the tabs is acted
+ * on at once: a tab that goes to an enabled site meanwhile has a script of its own there, which must not be stopped.
  */
 async function syncTabs(matches: string[]): Promise<void> {
   const { sites } = (await readSettings()).settings;

@@ -8,8 +8,8 @@ export async function openPanel(windowId: number | undefined): Promise<void> {
 }
 
 /**
- * Opens the panel for a click in a page. Chrome (148) passes the gesture on with the message. Firefox (153) does not, and
- * gets the same page as popup.
+ * Opens the panel for a click in a page. Chrome (148) passes the gesture on with the message. Firefox (153) does not,
+ * and gets the same page as popup.
  */
 export async function openPanelFromPage(windowId: number | undefined): Promise<void> {
   await openPanel(windowId).catch(() => browser.action.openPopup());

@@ -78,8 +78,8 @@ function notifyTab(record: CallRecord): void {
 }
 
 /**
- * Shows the open calls of a tab to a frame that has just loaded: after a reload, a navigation or an update of the extension. The
- * top frame takes over the calls of frames that are gone.
+ * Shows the open calls of a tab to a frame that has just loaded: after a reload, a navigation or an update of the
+ * extension. The top frame takes over the calls of frames that are gone.
  */
 export async function showOpenCalls({ tabId, frameId }: { tabId: number; frameId: number }): Promise<void> {
   for (const { id, tab, call } of await openCalls()) {

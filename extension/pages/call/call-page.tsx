@@ -23,8 +23,8 @@ import { withNumbers } from '../parts/with-numbers.ts';
 import { WrapUpCard } from '../parts/wrap-up.tsx';
 
 /**
- * The target of `tel:` links and the address bar's `call …`. Any page can send a person here, so nothing is dialled without
- * one click on this page, which shows what would be dialled.
+ * The target of `tel:` links and the address bar's `call …`. Any page can send a person here, so nothing is dialled
+ * without one click on this page, which shows what would be dialled.
  */
 function AskedCall({ initial }: PageProps) {
   const input = new URLSearchParams(location.search).get('u')?.slice(0, 200) ?? '';

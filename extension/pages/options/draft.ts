@@ -14,8 +14,8 @@ import {
 export type SettingsDraft = Tree;
 
 /**
- * Changes by path, in the order they were made. A change of a path replaces earlier ones below it: a removed dial rule does not
- * come back by its note.
+ * Changes by path, in the order they were made. A change of a path replaces earlier ones below it: a removed dial rule
+ * does not come back by its note.
  */
 export type Changes = ReadonlyMap<string, unknown>;
 

@@ -1,6 +1,6 @@
 /**
- * The form's controls. Each shows the value at its path and why it is refused; where the organisation set it, that and nothing
- * about changing it.
+ * The form's controls. Each shows the value at its path and why it is refused; where the organisation set it, that and
+ * nothing about changing it.
  */
 import type { ComponentChildren } from 'preact';
 import { valueAt } from '../../dotted-path.ts';

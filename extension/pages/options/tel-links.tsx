@@ -5,8 +5,9 @@ import { text } from '../../text.ts';
 import { Button } from '../parts/form.tsx';
 
 /**
- * Registers Dialmark for `tel:` links of pages that it does not mark. Chromium lets this page register itself and asks in the
- * address bar; in Firefox the manifest declares it and the person chooses in the settings (both measured, 2026-11).
+ * Registers Dialmark for `tel:` links of pages that it does not mark. Chromium lets this page register itself and asks
+ * in the address bar; in Firefox the manifest declares it and the person chooses in the settings (both measured,
+ * 2026-11).
  */
 export function TelLinks() {
   const [asked, setAsked] = useState<'asked' | 'refused'>();

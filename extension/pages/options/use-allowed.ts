@@ -5,7 +5,8 @@ import { useLatest } from '../parts/use-latest.ts';
 
 /**
  * Whether the browser already lets us reach these hosts, read beforehand since a click cannot wait for it.
- * @returns undefined until the browser has replied: a click then requests the permission, which shows nothing if it was granted.
+ * @returns undefined until the browser has replied: a click then requests the permission, which shows nothing if it was
+ * granted.
  */
 export function useAllowed(patterns: readonly string[]): boolean | undefined {
   const key = patterns.join(' ');

@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * A button that acts on a call. A press counts once the button was readable for `ignoreClicksMs`: its page visible, and the
- * button under nothing. A key counts only as long after the window got the focus, and not while it is held.
+ * A button that acts on a call. A press counts once the button was readable for `ignoreClicksMs`: its page visible, and
+ * the button under nothing. A key counts only as long after the window got the focus, and not while it is held.
  */
 export function DeliberateButton({ isFocused, onPress, children, ...button }: Props) {
   const element = useRef<HTMLButtonElement>(null);

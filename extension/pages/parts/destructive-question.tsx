@@ -16,8 +16,9 @@ interface Props {
 }
 
 /**
- * Asks before something is destroyed. To be placed so that the button that raised it stays where it is: the pointer is never
- * over the answer. The safe answer has the focus, and Escape gives it. The yes can be pressed half a second later, and once.
+ * Asks before something is destroyed. To be placed so that the button that raised it stays where it is: the pointer is
+ * never over the answer. The safe answer has the focus, and Escape gives it. The yes can be pressed half a second
+ * later, and once.
  */
 export function DestructiveQuestion({ id, question, consequence, yes, no, onYes, onNo }: Props) {
   const safe = useRef<HTMLButtonElement>(null);

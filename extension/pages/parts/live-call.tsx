@@ -22,8 +22,8 @@ interface Props {
 }
 
 /**
- * The call in progress, or the one that has just ended. Where the service reports nothing between "Trying" and the end, this
- * shows who rings first and next; where it does, who rings now and since when the two talk.
+ * The call in progress, or the one that has just ended. Where the service reports nothing between "Trying" and the end,
+ * this shows who rings first and next; where it does, who rings now and since when the two talk.
  */
 export function LiveCall({ entry, mayHangUp = true, onAgain }: Props) {
   const { call } = entry;
@@ -80,8 +80,8 @@ export function LiveCall({ entry, mayHangUp = true, onAgain }: Props) {
 }
 
 /**
- * The class of the button that calls again; undefined where a second try would be refused as well. After an unknown outcome
- * the phone may still ring: calling again is not what to do first.
+ * The class of the button that calls again; undefined where a second try would be refused as well. After an unknown
+ * outcome the phone may still ring: calling again is not what to do first.
  */
 function callAgainClass({ call, failure }: HistoryEntry): 'primary' | '' | undefined {
   const outcome = outcomeOf(call);

@@ -2,8 +2,8 @@ import type { HistoryEntry } from '../../messages/views.ts';
 import type { CallChoices } from './use-place-call.ts';
 
 /**
- * The input that calls a number again. The display is the international form, which is judged the same anywhere; `call.to`
- * already went through the dial plan and would go through it twice.
+ * The input that calls a number again. The display is the international form, which is judged the same anywhere;
+ * `call.to` already went through the dial plan and would go through it twice.
  */
 export function redialInput({ display, extension }: Pick<HistoryEntry, 'display' | 'extension'>): string {
   return extension === undefined || display.includes(extension, display.length - extension.length)

@@ -14,8 +14,8 @@ const slow: ReadonlySet<PageMessage> = new Set([
 ]);
 
 /**
- * Never rejects and never hangs: no reply is an `internal` error like any other. A request that failed so is sent once more,
- * since the background may have been stopped while handling it; a call's click id makes that the same call.
+ * Never rejects and never hangs: no reply is an `internal` error like any other. A request that failed so is sent once
+ * more, since the background may have been stopped while handling it; a call's click id makes that the same call.
  */
 export async function sendRequest<M extends PageMessage>(
   type: M,

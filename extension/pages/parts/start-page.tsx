@@ -32,8 +32,8 @@ export async function startPage(Page: ComponentType<PageProps>, title: () => str
 }
 
 /**
- * A key that is held down presses nothing: what it would press may have appeared since, as a question does under the Enter that
- * raised it. In text a held key goes on writing.
+ * A key that is held down presses nothing: what it would press may have appeared since, as a question does under the
+ * Enter that raised it. In text a held key goes on writing.
  */
 function ignoreHeldKeys(): void {
   addEventListener(

@@ -33,8 +33,8 @@ export function useReply<M extends PageMessage>(
 }
 
 /**
- * Calls back when another tab is activated or a page was loaded. Open panels listen themselves, so that tabs do not wake the
- * background while no panel is open.
+ * Calls back when another tab is activated or a page was loaded. Open panels listen themselves, so that tabs do not
+ * wake the background while no panel is open.
  */
 export function useTabChanges(isEnabled: boolean, callback: () => void): void {
   useEffect(() => {

@@ -204,8 +204,8 @@ function useJudged(input: string): JudgedNumber | null | undefined {
 }
 
 /**
- * Groups the number as its country writes it while one types at the end; deletions and edits in the middle stay as they are.
- * Sets the field at once: the next key may come before the page is rendered again.
+ * Groups the number as its country writes it while one types at the end; deletions and edits in the middle stay as they
+ * are. Sets the field at once: the next key may come before the page is rendered again.
  */
 function formatted(event: TargetedInputEvent<HTMLInputElement>, settings: Settings): string {
   const field = event.currentTarget;

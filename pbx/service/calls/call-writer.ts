@@ -1,6 +1,6 @@
 /**
- * Writes what became of calls into the store, and keeps what a failing store did not take until it does. Nothing here throws:
- * a call at Asterisk goes on, whatever the disk does.
+ * Writes what became of calls into the store, and keeps what a failing store did not take until it does. Nothing here
+ * throws: a call at Asterisk goes on, whatever the disk does.
  */
 import type { Logger } from 'pino';
 import type { OwedNotification, PbxStore, StoredCall } from '../store/pbx-store.ts';

@@ -139,8 +139,8 @@ export class OpenCalls {
   }
 
   /**
-   * Compares the open calls with the channels that Asterisk has. To be run after each login, before events count: what ended
-   * while there was no connection cannot be found out any more.
+   * Compares the open calls with the channels that Asterisk has. To be run after each login, before events count: what
+   * ended while there was no connection cannot be found out any more.
    */
   async reconcile(): Promise<void> {
     const channelsOf = await this.channels();

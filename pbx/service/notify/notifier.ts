@@ -1,6 +1,6 @@
 /**
- * Delivers notifications: each call's in order, again and again with growing pauses until a 2xx or a day has passed. What is
- * owed is in the store; nothing is lost by a crash, and a repeated delivery is the receiver's to recognise.
+ * Delivers notifications: each call's in order, again and again with growing pauses until a 2xx or a day has passed.
+ * What is owed is in the store; nothing is lost by a crash, and a repeated delivery is the receiver's to recognise.
  */
 import type { Logger } from 'pino';
 import { minuteMs, secondMs } from '../../../shared/durations.ts';

@@ -1,6 +1,6 @@
 /**
- * Who has which number, by source: derived from the sources and read by number or by part of a name. One sync of a source at a
- * time writes its entries; readers see each batch as it is kept.
+ * Who has which number, by source: derived from the sources and read by number or by part of a name. One sync of a
+ * source at a time writes its entries; readers see each batch as it is kept.
  */
 import type { Person } from '../person.ts';
 

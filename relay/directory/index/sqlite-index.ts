@@ -1,6 +1,6 @@
 /**
- * The index in a SQLite file of its own beside the store's: a sync writes without making a notification wait, and the file may be
- * lost, since the sources have everything.
+ * The index in a SQLite file of its own beside the store's: a sync writes without making a notification wait, and the
+ * file may be lost, since the sources have everything.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';

@@ -1,7 +1,8 @@
 /**
- * An address book of a CardDAV server (RFC 6352), kept up to date by sync-collection (RFC 6578): one request says what changed.
- * Names only, in requests of 100 cards: no server is asked to search, since each compares numbers as they are written.
- * The two requests are our own. tsdav 2.3 holds each answer whole, as text and as objects, and ends where a server cuts it.
+ * An address book of a CardDAV server (RFC 6352), kept up to date by sync-collection (RFC 6578): one request says what
+ * changed. Names only, in requests of 100 cards: no server is asked to search, since each compares numbers as they are
+ * written. The two requests are our own. tsdav 2.3 holds each answer whole, as text and as objects, and ends where a
+ * server cuts it.
  */
 import type { SourceSettings } from '../directory-settings.ts';
 import { type DavResponse, type MultistatusEnd, readMultistatus } from './multistatus.ts';
@@ -14,8 +15,8 @@ const cardsPerRequest = 100;
 const maxParts = 10_000;
 const insufficientStorage = 507;
 /**
- * What servers answer to a token that they do not know any more: 403 or 409 by RFC 6578, 500 by Xandikos 0.2.8. Whatever the
- * reason, everything is then asked for.
+ * What servers answer to a token that they do not know any more: 403 or 409 by RFC 6578, 500 by Xandikos 0.2.8.
+ * Whatever the reason, everything is then asked for.
  */
 const refusals = [400, 403, 409, 410, 412, 500];
 

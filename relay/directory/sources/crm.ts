@@ -1,7 +1,7 @@
 /**
- * A CRM as a source of names: first all of its people, page by page, then those who changed. What was deleted is found by how many
- * there are and the newest of them: where one of the two differs, all ids are read. No server is asked to search by number, since each
- * compares numbers as they are written.
+ * A CRM as a source of names: first all of its people, page by page, then those who changed. What was deleted is found
+ * by how many there are and the newest of them: where one of the two differs, all ids are read. No server is asked to
+ * search by number, since each compares numbers as they are written.
  */
 import { dayMs } from '../../../shared/durations.ts';
 import { type CrmClient, crmClient } from '../../log/connectors/crm-client.ts';

@@ -1,6 +1,6 @@
 /**
- * An LDAP directory (RFC 4511), page by page. `_URL` says where and what (RFC 4516): ldaps://host/BASE??sub?FILTER. Referrals are
- * not followed: they lead to hosts that the operator has not named.
+ * An LDAP directory (RFC 4511), page by page. `_URL` says where and what (RFC 4516): ldaps://host/BASE??sub?FILTER.
+ * Referrals are not followed: they lead to hosts that the operator has not named.
  */
 import { Client, type Entry } from 'ldapts';
 import { minuteMs } from '../../../shared/durations.ts';

@@ -1,6 +1,6 @@
 /**
- * Requests to a source: only to the origin that the operator named, with name and password; redirects are not followed. The body
- * is read as it comes, up to a limit.
+ * Requests to a source: only to the origin that the operator named, with name and password; redirects are not followed.
+ * The body is read as it comes, up to a limit.
  */
 import { Agent, request } from 'undici';
 import { SourceError } from './source.ts';

@@ -1,6 +1,6 @@
 /**
- * vCards of versions 2.1 to 4.0. ical.js reads a property: its parameters, quotes and escapes. What it does not know is done here,
- * as in Thunderbird: lines of version 2.1, quoted-printable, and everything that is dropped unread.
+ * vCards of versions 2.1 to 4.0. ical.js reads a property: its parameters, quotes and escapes. What it does not know is
+ * done here, as in Thunderbird: lines of version 2.1, quoted-printable, and everything that is dropped unread.
  */
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * Sends one request to a CRM and says what is proven by its reply. A request is sent once; redirects are not followed, so a
- * token goes to the configured host alone; a reply that is not JSON proves nothing of what was done.
+ * Sends one request to a CRM and says what is proven by its reply. A request is sent once; redirects are not followed,
+ * so a token goes to the configured host alone; a reply that is not JSON proves nothing of what was done.
  */
 import { type SendLimits, sendOnce } from '../../dial/send-once.ts';
 import { CrmError } from './crm-error.ts';

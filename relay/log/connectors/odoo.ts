@@ -1,6 +1,6 @@
 /**
- * Odoo (tried with 14.0): the entry is an internal note (`message_post`), whose author is the agent where `_USERS` maps the
- * extension to a user.
+ * Odoo (tried with 14.0): the entry is an internal note (`message_post`), whose author is the agent where `_USERS` maps
+ * the extension to a user.
  */
 import {
   type Connector,

@@ -1,6 +1,6 @@
 /**
- * Redmine (tried with 5.0.4): the entry is a note of the issue. With an administrator's key the relay writes as the agent's own
- * user (`X-Redmine-Switch-User`).
+ * Redmine (tried with 5.0.4): the entry is a note of the issue. With an administrator's key the relay writes as the
+ * agent's own user (`X-Redmine-Switch-User`).
  */
 import {
   type Connector,

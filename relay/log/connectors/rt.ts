@@ -1,7 +1,7 @@
 /**
- * Request Tracker by REST 2 (tried with 5.0.3): the entry is a comment, with the talk as time worked, which an entry that the
- * call was moved takes back. RT cannot write in another
- * user's name by token, so the text names the extension. A ticket that was merged answers under its id as another ticket.
+ * Request Tracker by REST 2 (tried with 5.0.3): the entry is a comment, with the talk as time worked, which an entry
+ * that the call was moved takes back. RT cannot write in another user's name by token, so the text names the extension.
+ * A ticket that was merged answers under its id as another ticket.
  */
 import { dayMs } from '../../../shared/durations.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * Tryton (tried with 6.0.29): the entry is a note (`ir.note`) of the record. Tryton writes it as the relay's user, so the text names
- * the extension.
+ * Tryton (tried with 6.0.29): the entry is a note (`ir.note`) of the record. Tryton writes it as the relay's user, so
+ * the text names the extension.
  */
 import {
   type Connector,

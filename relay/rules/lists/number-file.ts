@@ -1,6 +1,6 @@
 /**
- * A large list as one immutable file: a head, its keys as sorted numbers of eight bytes, then each block's first number once more. A
- * look-up reads one block, so that ten million numbers cost a relay some hundred kilobytes of memory.
+ * A large list as one immutable file: a head, its keys as sorted numbers of eight bytes, then each block's first number
+ * once more. A look-up reads one block, so that ten million numbers cost a relay some hundred kilobytes of memory.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';

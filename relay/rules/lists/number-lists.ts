@@ -1,6 +1,6 @@
 /**
- * The large lists of the rules file, each in a file of this relay's own. A child process builds one at a time; what it refuses leaves the
- * old file in place and raises an alarm.
+ * The large lists of the rules file, each in a file of this relay's own. A child process builds one at a time; what it
+ * refuses leaves the old file in place and raises an alarm.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

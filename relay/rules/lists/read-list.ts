@@ -1,6 +1,6 @@
 /**
- * Reads lists of numbers as registers, spreadsheets and people write them: one number a line, or CSV with `,` `;` or tabs. Millions of
- * lines, so the usual ones are read without the slow parts of a number's parser.
+ * Reads lists of numbers as registers, spreadsheets and people write them: one number a line, or CSV with `,` `;` or
+ * tabs. Millions of lines, so the usual ones are read without the slow parts of a number's parser.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { numberingPlan } from '../../../shared/numbers/plan/numbering-plan.ts';

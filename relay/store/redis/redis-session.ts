@@ -1,6 +1,6 @@
 /**
- * What the parts of the Redis store share: the connections, the epoch, the events as they happen. Three connections: one
- * writes, one reads, one listens, so that a reader never waits behind a writer.
+ * What the parts of the Redis store share: the connections, the epoch, the events as they happen. Three connections:
+ * one writes, one reads, one listens, so that a reader never waits behind a writer.
  */
 import { randomBytes } from 'node:crypto';
 import { coalesce } from '../../../shared/async/coalesce.ts';

@@ -7,8 +7,8 @@ import { root, ruleFunctions, start } from './script-parts.ts';
 import { sheetFunctions } from './sheet-scripts.ts';
 
 /**
- * ARGV: epoch, idempotency key, fingerprint, call, channel, placedBy, now, data, open, dialling, deadline, arrivals, log,
- * the intent's rules as JSON (`intentRules`) or '', then bucket, max, expires …
+ * ARGV: epoch, idempotency key, fingerprint, call, channel, placedBy, now, data, open, dialling, deadline, arrivals,
+ * log, the intent's rules as JSON (`intentRules`) or '', then bucket, max, expires …
  */
 export const placeScript = `${start}${ruleFunctions}${sheetFunctions}
 local known = redis.call('GET', root .. 'idem:' .. ARGV[2])
@@ -65,8 +65,8 @@ return {'placed', seq}
 `;
 
 /**
- * What is due of a call's log: by system in `log-due`, in the order of calls on each record in `log-lane`. Both are found again
- * by `log-of`. A call that is due, or to be repeated, is kept beyond its retention.
+ * What is due of a call's log: by system in `log-due`, in the order of calls on each record in `log-lane`. Both are
+ * found again by `log-of`. A call that is due, or to be repeated, is kept beyond its retention.
  */
 const logIndex = `
 local function forgetLog(id)
@@ -99,7 +99,8 @@ end
 
 /**
  * ARGV: epoch, call, version as read, now, new data or '', open, dialling, deadline or '', arrivals, forward or '', its
- * body, the end of the lease, what the rules get as JSON or '', '1' where the log changed, log, when to call back or '', who then, '1' where an entry is missing, then system, lane, due …
+ * body, the end of the lease, what the rules get as JSON or '', '1' where the log changed, log, when to call back or
+ * '', who then, '1' where an entry is missing, then system, lane, due …
  * @returns 'retry' when the call changed since it was read.
  */
 export const applyScript = `${start}${ruleFunctions}${sheetFunctions}${logIndex}

@@ -51,8 +51,8 @@ export class RelayDatabase extends SqliteConnection {
   }
 
   /**
-   * Refuses to work on a file that is no longer at its path. SQLite would go on writing to the file that was moved or deleted,
-   * and everything acknowledged would be lost at the next start.
+   * Refuses to work on a file that is no longer at its path. SQLite would go on writing to the file that was moved or
+   * deleted, and everything acknowledged would be lost at the next start.
    */
   checkFile(): void {
     if (!this.file) return;

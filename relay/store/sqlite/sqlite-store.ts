@@ -1,6 +1,6 @@
 /**
- * The store on a SQLite file. One thread of its own has the file (`store-worker.ts`). While it commits a batch of operations, the
- * next batch gathers here: group commit without a timer.
+ * The store on a SQLite file. One thread of its own has the file (`store-worker.ts`). While it commits a batch of
+ * operations, the next batch gathers here: group commit without a timer.
  */
 import { privateFile } from '../../../shared/server/store-lock.ts';
 import { type Operation, operationMethods } from '../operations.ts';

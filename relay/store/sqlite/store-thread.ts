@@ -58,8 +58,8 @@ export async function startStoreThread(
 }
 
 /**
- * The build puts the worker beside us as `store-worker.js`. From TypeScript source (tests) tsx is registered inside the thread
- * first: Node 20 does not hand a loader on to a thread that starts from a `.ts` file.
+ * The build puts the worker beside us as `store-worker.js`. From TypeScript source (tests) tsx is registered inside the
+ * thread first: Node 20 does not hand a loader on to a thread that starts from a `.ts` file.
  */
 function startWorker(workerData: RelayDatabaseOptions): Worker {
   if (!import.meta.url.endsWith('.ts'))

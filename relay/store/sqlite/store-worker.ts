@@ -1,6 +1,6 @@
 /**
- * The thread that alone opens the relay's SQLite file. It makes one commit of each batch of operations. A slow disk, or a file
- * that another program has locked, stops this thread and never the one that serves.
+ * The thread that alone opens the relay's SQLite file. It makes one commit of each batch of operations. A slow disk, or
+ * a file that another program has locked, stops this thread and never the one that serves.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Operation } from '../operations.ts';

@@ -122,8 +122,8 @@ function leavesCountry(
 }
 
 /**
- * The numbers that the default plan's digits may stand for, the likeliest first, at least one: the relay, which gets only
- * digits, guards by them all.
+ * The numbers that the default plan's digits may stand for, the likeliest first, at least one: the relay, which gets
+ * only digits, guards by them all.
  */
 export function numbersOfDigits(to: string, settings: NumberSettings): [PhoneNumber, ...PhoneNumber[]] {
   const { country } = settings;

@@ -1,6 +1,7 @@
 /**
- * What a telephone line of a country makes of digits: with a trunk prefix, an international prefix, and the code that selects
- * a carrier for one call, the same digits may reach different numbers. The relay, which gets only digits, guards by all of them.
+ * What a telephone line of a country makes of digits: with a trunk prefix, an international prefix, and the code that
+ * selects a carrier for one call, the same digits may reach different numbers. The relay, which gets only digits,
+ * guards by all of them.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { codesBeforeACall, codesInPrefixes } from '../plan/call-codes.ts';
@@ -53,9 +54,9 @@ function takesWholePrefix(pattern: RegExp | undefined, prefix: string): boolean 
 }
 
 /**
- * Every number that the digits may reach, each once: first those that a plan has, then those whose code gives their type, then
- * those that are only of a possible length; among equals first the one that is read on a page. (8 10 84 1900 00000 is
- * Vietnamese when dialled in Russia, though Russia's plan has such digits, too.)
+ * Every number that the digits may reach, each once: first those that a plan has, then those whose code gives their
+ * type, then those that are only of a possible length; among equals first the one that is read on a page. (8 10 84 1900
+ * 00000 is Vietnamese when dialled in Russia, though Russia's plan has such digits, too.)
  */
 export function reachableNumbers(digits: string, country: CountryCode): Reading[] {
   const plan = numberingPlan(country);

@@ -1,6 +1,6 @@
 /**
- * What a source of a number means, and whether it would be dialled: the one answer for pages, popup, tester, address bar and
- * clicks and, from digits, the relay.
+ * What a source of a number means, and whether it would be dialled: the one answer for pages, popup, tester, address
+ * bar and clicks and, from digits, the relay.
  */
 import type { Decision, DialledDigits, Judgement, NotANumber, PageHints, PhoneNumber } from '../number.ts';
 import type { NumberInText } from '../number-in-text.ts';

@@ -2,10 +2,11 @@
 import type { CountryCode } from 'libphonenumber-js/core';
 
 /**
- * North America: 101XXXX chooses a carrier for one call (FCC, "Carrier Identification Codes", transition.fcc.gov, cic_faq.html).
- * A pulse phone dials 11 for the star of a vertical service code. 1167 withholds the caller's number (AT&T Wholesale, "Calling
- * Number Delivery Blocking"), 1170 ends call waiting (NANPA, nationalnanpa.com, vsc_definitions.html, for *67 and *70). These were
- * seen in November 2026. No source for *82, which shows the number, was seen.
+ * North America: 101XXXX chooses a carrier for one call (FCC, "Carrier Identification Codes", transition.fcc.gov,
+ * cic_faq.html). A pulse phone dials 11 for the star of a vertical service code. 1167 withholds the caller's number
+ * (AT&T Wholesale, "Calling Number Delivery Blocking"), 1170 ends call waiting (NANPA, nationalnanpa.com,
+ * vsc_definitions.html, for *67 and *70). These were seen in November 2026. No source for *82, which shows the number,
+ * was seen.
  */
 const northAmerican = /^(?:101\d{4}|11(?:67|70|82))/;
 
@@ -29,9 +30,10 @@ export const codesBeforeACall: Partial<Record<CountryCode, RegExp>> = {
 };
 
 /**
- * Brazil has a two-digit code for every carrier, behind the trunk prefix, and new carriers appear: 0 15 48 3322-4455 and
- * 00 15 597 212345 go through carrier 15; 90 is a collect call. Sources, seen in November 2026: teleco.com.br, num.asp, for the
- * prefixes 0, 00 and 90; tecnoblog.net, "Os códigos de operadora", for the order 0, carrier, area code.
+ * Brazil has a two-digit code for every carrier, behind the trunk prefix, and new carriers appear: 0 15 48 3322-4455
+ * and 00 15 597 212345 go through carrier 15; 90 is a collect call. Sources, seen in November 2026: teleco.com.br,
+ * num.asp, for the prefixes 0, 00 and 90; tecnoblog.net, "Os códigos de operadora", for the order 0, carrier, area
+ * code.
  */
 export const codesInPrefixes: Partial<Record<CountryCode, { trunk: RegExp; international: RegExp }>> = {
   BR: { trunk: /^(?:0|90)[1-9]\d$/, international: /^00[1-9]\d$/ },

@@ -1,6 +1,6 @@
 /**
- * How the digits of a number are grouped, as bits: one for each group, at the digit where it ends. `415-555-0132` has bits 3, 6
- * and 10, so the highest bit is the number of digits. Every comparison of groups uses this form.
+ * How the digits of a number are grouped, as bits: one for each group, at the digit where it ends. `415-555-0132` has
+ * bits 3, 6 and 10, so the highest bit is the number of digits. Every comparison of groups uses this form.
  */
 export type GroupEnds = number;
 

@@ -20,8 +20,8 @@ export const mobileMayLackTrunk = new Set<CountryCode>(
 export const groupedMayLackTrunk = new Set<CountryCode>(['AR']);
 
 /**
- * Groupings that people of a country use beside the metadata's: the digits that the national number begins with, and its groups, of
- * which the last may be open (`3-*`).
+ * Groupings that people of a country use beside the metadata's: the digits that the national number begins with, and
+ * its groups, of which the last may be open (`3-*`).
  */
 export const groupingHabits: Partial<
   Record<CountryCode, readonly (readonly [leading: string, groups: string])[]>

@@ -165,8 +165,8 @@ function choose(
 }
 
 /**
- * Whether another country that the page names has a claim: more evidence, or digits that are no more the agent's than its own, where
- * the page does not name the agent's country. `312 345 6789` on an Italian page may be Italian or American.
+ * Whether another country that the page names has a claim: more evidence, or digits that are no more the agent's than
+ * its own, where the page does not name the agent's country. `312 345 6789` on an Italian page may be Italian or American.
  */
 function isRival(
   named: ForeignReading,

@@ -86,8 +86,8 @@ function placedWords(text: string): { word: string; start: number; end: number }
 }
 
 /**
- * The country that the text around a candidate names: the nearest country or capital of its line, else the country of the other
- * numbers in the text that carry a country code.
+ * The country that the text around a candidate names: the nearest country or capital of its line, else the country of
+ * the other numbers in the text that carry a country code.
  */
 export function countryNear(
   text: string,

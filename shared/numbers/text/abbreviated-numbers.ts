@@ -141,8 +141,8 @@ export function addAbbreviated(scanned: ScannedText, found: Candidate[]): Separa
 }
 
 /**
- * Whether the digits behind `end` continue this number. Behind a space, seven or more digits with a dash among them are a number
- * of their own, unless this one begins with 0.
+ * Whether the digits behind `end` continue this number. Behind a space, seven or more digits with a dash among them are
+ * a number of their own, unless this one begins with 0.
  */
 function isRunOn(scanned: ScannedText, start: number, end: number): boolean {
   const kind = scanned.kindAt(end);

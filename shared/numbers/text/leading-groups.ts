@@ -39,8 +39,8 @@ const callingCodePattern =
   /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2[1-69]\d|3[578]\d|42\d|50\d|59\d|6[789]\d|8[0578]\d|9[679]\d)$/;
 
 /**
- * How many groups before a whole phone number are another thing: a document; a day, hours or a rating; the number of a house, a room, a row
- * or a list.
+ * How many groups before a whole phone number are another thing: a document; a day, hours or a rating; the number of a
+ * house, a room, a row or a list.
  */
 export const leadingSize = (groups: DigitGroups, from: number, to: number): number =>
   documentSize(groups, from, to) || (isGroupPair(groups, from, to) ? 2 : isCount(groups, from, to) ? 1 : 0);

@@ -13,8 +13,8 @@ interface ListedPart<Kind> {
 const sortedLetters = 2;
 
 /**
- * Words and their kinds. `word*` matches the beginning of a word and `*word` its ending. `**word` also matches an ending, and comes
- * before every beginning: a Telefonrechnung is an invoice.
+ * Words and their kinds. `word*` matches the beginning of a word and `*word` its ending. `**word` also matches an
+ * ending, and comes before every beginning: a Telefonrechnung is an invoice.
  */
 export class Lexicon<Kind extends string> {
   readonly #words = new Map<string, Kind>();

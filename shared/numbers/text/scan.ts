@@ -1,10 +1,10 @@
 /**
  * Text -> stretches that have the shape of a phone number, by shape and by the words around them. No metadata, no
- * regular expression over the text but the one for the next digit, one pass: every character is read a bounded number of
- * times, even in a hostile text.
+ * regular expression over the text but the one for the next digit, one pass: every character is read a bounded number
+ * of times, even in a hostile text.
  *
- * Runs of digit groups are read; dates in them are excluded; the rest is split into segments, one number each; a segment
- * with the shape of another thing (card, document, price …), or after the word for one, is dropped.
+ * Runs of digit groups are read; dates in them are excluded; the rest is split into segments, one number each; a
+ * segment with the shape of another thing (card, document, price …), or after the word for one, is dropped.
  */
 
 import type { Evidence } from '../evidence.ts';

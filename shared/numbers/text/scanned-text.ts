@@ -12,8 +12,8 @@ const minAhead = 64;
 const maxAhead = 4096;
 
 /**
- * Keeps the kind of each character around digits: it is asked for many times, and costs far more in a string. What is far from
- * any digit is never read.
+ * Keeps the kind of each character around digits: it is asked for many times, and costs far more in a string. What is
+ * far from any digit is never read.
  */
 export class ScannedText {
   readonly text: string;

@@ -23,8 +23,8 @@ const maxGroups = 10;
 
 /**
  * @param plus a plus precedes it.
- * @returns the last group of the number that starts at `from`, at most `to`; `from - 1` where none starts; the negative of
- * the group to continue with where the groups up to there are certainly no number.
+ * @returns the last group of the number that starts at `from`, at most `to`; `from - 1` where none starts; the negative
+ * of the group to continue with where the groups up to there are certainly no number.
  */
 export function segmentEnd(groups: DigitGroups, from: number, to: number, plus: boolean): number {
   const { gaps, isDate } = groups;

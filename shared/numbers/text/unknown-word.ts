@@ -1,6 +1,6 @@
 /**
- * What a word says that no list has, right before a number. Most such words are labels of other things, in any language: a
- * docket, a Zählpunkt, a bordereau. The others are names, of people or companies.
+ * What a word says that no list has, right before a number. Most such words are labels of other things, in any
+ * language: a docket, a Zählpunkt, a bordereau. The others are names, of people or companies.
  */
 import type { Evidence } from '../evidence.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
@@ -23,8 +23,8 @@ export function wordStart(scanned: ScannedText, end: number): number {
 const isLinkingSign = oneOf(':.#=º°"\'(');
 
 /**
- * Whether nothing but spaces and signs of a label is between the word that ends at `end` and the number or word at `start`: behind a
- * colon also a line end, before a word also its hyphen, as in Beleg-Nr.
+ * Whether nothing but spaces and signs of a label is between the word that ends at `end` and the number or word at
+ * `start`: behind a colon also a line end, before a word also its hyphen, as in Beleg-Nr.
  */
 export function isNextTo(scanned: ScannedText, end: number, start: number): boolean {
   const { text } = scanned;
@@ -46,8 +46,9 @@ const labelDigits = /\p{Nd}{1,2}\)?(?=:)/u;
 const numberWord = /^\sno\s$/;
 
 /**
- * Evidence of an unknown word right before a number: a label where it has a sign of one, or begins what it stands in. Without a
- * sign, a word with a capital behind another word is a name: "fale com Neide 11987654321", "Ana Souza 11987654321".
+ * Evidence of an unknown word right before a number: a label where it has a sign of one, or begins what it stands in.
+ * Without a sign, a word with a capital behind another word is a name: "fale com Neide 11987654321", "Ana Souza
+ * 11987654321".
  * @param end of the word.
  * @param isBare the number has no grouping.
  */
