@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-/** The browsers' tests: every story runs in real Chromium and in real Firefox. `tools/test.ts` builds and installs first. */
+/** Every browser test runs in real Chromium and real Firefox. `tools/test.ts` builds and installs first. */
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',

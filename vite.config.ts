@@ -53,7 +53,7 @@ async function extension(browser: 'chrome' | 'firefox'): Promise<UserConfig> {
       sourcemap: false,
       rolldownOptions: {
         output: {
-          // crxjs puts the sources' absolute path into the background until it is written: a hash of it would differ from folder to folder.
+          // crxjs keeps the sources' absolute path in the background at first: its hash would depend on the folder.
           chunkFileNames: ({ name }) =>
             name === 'main.ts' ? 'assets/background.js' : 'assets/[name]-[hash].js',
         },
@@ -84,7 +84,7 @@ function withoutWebAccessibleResources(): Plugin {
   } as Plugin;
 }
 
-/** What the manifest names and crxjs does not bring along: messages (it looks in the root only) and the policy's schema. */
+/** Adds files that crxjs leaves out: messages, which it expects in the root, and the policy's schema. */
 function extensionFiles(): Plugin {
   return {
     name: 'dialmark:extension-files',
@@ -122,7 +122,7 @@ async function widget(): Promise<UserConfig> {
   };
 }
 
-/** What runs in Node; node_modules stay outside. @param input by name of the output: a worker thread needs a file of its own. */
+/** Builds what runs in Node, without node_modules. @param input by output name: a worker thread needs its own file. */
 function server(part: string, input: Record<string, string>): UserConfig {
   return {
     build: {

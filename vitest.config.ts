@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Tests that need no browser, beside the code they test. The browsers' end in .spec.ts, and Playwright's runner runs them.
+// Tests without a browser, beside the code they test. Playwright runs those in browsers, which end in .spec.ts.
 export default defineConfig({
   plugins: [
     {

@@ -17,7 +17,7 @@ export function processTree(pid: number): number[] {
   return [pid, ...children.flatMap(processTree)];
 }
 
-/** Chromium and Firefox rename their processes, so the program's file tells what runs. */
+/** Chromium and Firefox rename their processes, so the program's file says what runs. */
 export const isBrowser = (pid: number): boolean =>
   /chrom|firefox/.test(read(`${pid}/cmdline`).split('\0')[0]!);
 

@@ -1,4 +1,4 @@
-/** The extension's manifest, computed: one pure function, so that both browsers' manifests are read and tested side by side. */
+/** The extension's manifest as one pure function: both browsers' manifests are tested side by side. */
 import type { BrowserName } from './browser-name.ts';
 import { publisher } from './publisher.ts';
 
@@ -81,7 +81,7 @@ const permissions = [
   'scripting',
   'activeTab',
   'contextMenus',
-  // Only for a connection of its own for the dialling request (`background/calls/forbid-connection-reuse.ts`); warns of nothing.
+  // Gives the dialling request its own connection (`background/calls/forbid-connection-reuse.ts`); shows no warning.
   'declarativeNetRequestWithHostAccess',
 ];
 const backgroundEntry = 'extension/background/main.ts';

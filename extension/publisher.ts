@@ -1,6 +1,6 @@
 /** Who publishes the extension: a company that builds and signs its own changes these, here alone. */
 export const publisher = {
-  /** Firefox's id of the extension: policies and managed values name it. Chrome and Edge give theirs on the first upload. */
+  /** Firefox's id, which policies and managed values name. Chrome and Edge assign theirs on the first upload. */
   geckoId: 'dialmark@dialmark.example',
   /** The `homepage_url` of the stores and of the browsers' lists of extensions. */
   homepage: 'https://dialmark.example/',

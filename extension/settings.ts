@@ -110,7 +110,7 @@ const Appearance = z.object({
 });
 
 const maxDoNotCall = 10_000;
-/** As people write numbers. One that cannot be read would protect nobody. */
+/** As people write numbers. An unreadable one would have no effect. */
 const NeverCalledNumber = z.string().check(
   z.refine((written) => /^\+?(?:[\s()./-]*\d){1,15}\s*\*?$/.test(written), {
     error: 'expected a number like +55 48 99999-8888, or a prefix like +5548*',

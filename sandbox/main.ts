@@ -1,4 +1,4 @@
-/** `npm run sandbox`: the imitated service on its own, telling what it sees; `--scenarios` prints the table of endings. */
+/** `npm run sandbox`: the imitated service alone, which prints what it gets; `--scenarios` prints the endings. */
 import { Command } from 'commander';
 import { scenarioTable } from './scenarios.ts';
 import { demoToken, startSandbox } from './service.ts';

@@ -21,7 +21,7 @@ const maxRatio = 2.2;
 const maxTaskMs = 50;
 /** Of our memory to the page's own text. */
 const maxTextRatio = 2;
-/** Less than this is not told from noise. */
+/** Less than this is noise. */
 const minMeasuredMs = 200;
 /** The private memory of a browser varies by several megabytes: only long texts are compared with it. */
 const minMeasuredTextMegabytes = 8;

@@ -42,7 +42,7 @@ function isClipped(element: Element): boolean {
 
 /**
  * Whether a text inside a rendered block is rendered, too, and can be read as it is written. Unreadable text takes its
- * room: nobody sees its digits, or sees them in another order.
+ * room, but its digits cannot be seen, or stand in another order.
  */
 export function readabilityOf(
   node: Text,

@@ -20,7 +20,7 @@ export interface Callback {
   display: string;
   name?: string | undefined;
   extension?: string | undefined;
-  /** Whether this browser placed the call. Of any other, only digits are known, which the dial rules changed already. */
+  /** Whether this browser placed the call. Other calls have only digits, which dial rules have changed. */
   isOwn: boolean;
 }
 

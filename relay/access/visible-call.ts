@@ -1,4 +1,4 @@
-/** What a reader may see of a Call: a ticket is in a web page, so it shows record, wrap-up and name only with the right to them. */
+/** What a reader may see of a Call. A ticket is in a web page: record, wrap-up and name need a right. */
 import type { Call } from '../../shared/call/call.ts';
 
 export interface CallParts {

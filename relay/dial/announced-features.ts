@@ -21,7 +21,7 @@ export class AnnouncedFeatures {
   private readonly announcing = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param addresses of the service; none where nobody shall be asked. */
+  /** @param addresses of the service; empty where it is not to be asked. */
   constructor(
     private readonly addresses: readonly string[],
     private readonly log: Logger,

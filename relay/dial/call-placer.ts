@@ -47,7 +47,7 @@ export interface PlaceCallCommand {
   request: PlaceCallRequest;
   /** Who has the number. */
   name: string | undefined;
-  /** What the relay knows where the request names no record: the only one that it can be about, or why there is not one. */
+  /** For a request without a record: the only one that it can be about, or why there is not one. */
   found?: { record?: LinkedRecord; lacksRecord?: Intent['lacksRecord'] } | undefined;
   /** The team's rules want the outcome of the caller's last call first. */
   needsOutcome?: boolean;
@@ -228,12 +228,12 @@ export class CallPlacer {
     // A service that reports all events hangs up too, by its own id of the call.
     const address = provider?.addresses[tried - 1];
     const canHangUp = fact.kind === 'accepted' && !!fact.callid && !!address && hasEvents(address);
-    // The service may quote the return address cut off, and then it is not the whole one that the reply was searched for.
+    // The service may quote only a part of the return address, which the search for the whole one misses.
     const outcome = withoutCapabilities(call.id, canHangUp ? { ...fact, canHangUp } : fact);
     try {
       return (await this.record(call.id, outcome, place.timeout)) ?? transition(call, outcome);
     } catch (error) {
-      // The provider has answered, and no failure of the store may look as if it had not. The journal's entry becomes `unknown`.
+      // The provider has answered: a failure of the store must not hide that. The journal's entry becomes `unknown`.
       if (!(error instanceof StoreError)) throw error;
       metrics.storeErrors.inc({ code: error.code.slice(0, 40) });
       log.error({ call: call.id, error: error.message }, 'the outcome of a dial was not kept');

@@ -1,4 +1,4 @@
-/** Places one call at the provider: the primary address, and the secondary only when nothing left for the primary (Law 1). */
+/** Places one call at the primary address; at the secondary only if nothing was sent to the primary (Law 1). */
 import type { CallError, Fact } from '../../shared/call/call.ts';
 import { readReply, replyWithoutSecrets } from '../../shared/service/reply.ts';
 import {

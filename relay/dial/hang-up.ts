@@ -7,7 +7,7 @@ const timeoutMs = 10_000;
 
 type HungUp = 'asked' | 'finished' | 'unknownCall' | 'unreachable';
 
-/** @returns what the first address answered that knows the call; else `unreachable` where one of them could not be asked. */
+/** @returns the answer of the first address that knows the call; else `unreachable` where one could not be asked. */
 export async function hangUpAtProvider(provider: ProviderSettings, callid: string): Promise<HungUp> {
   let outcome: HungUp = 'unknownCall';
   for (const address of provider.addresses) {

@@ -47,7 +47,7 @@ const removalBatch = 500;
 /** A sync that says nothing for so long has died, and another one may begin. */
 const claimMs = 120_000;
 
-/** @returns undefined where another process syncs this source now. Resolves also where the source cannot be read, with the problem. */
+/** @returns undefined where another process syncs this source now; with the problem where it cannot be read. */
 export async function syncSource(target: SyncTarget, options: SyncOptions): Promise<SyncResult | undefined> {
   const { index, name } = target;
   const owner = randomUUID();
@@ -165,7 +165,7 @@ class Sync {
       else if (before) this.gone.add(entry.uid);
     }
     if (entries.length === 0) return;
-    // Gone in one part of an answer, and written anew in a later one.
+    // Gone in one part of an answer, and written again in a later one.
     for (const { uid } of entries) this.gone.delete(uid);
     for (const id of await index.put(name, entries)) this.seen.add(id);
     this.changed += entries.length;

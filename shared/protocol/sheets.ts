@@ -53,13 +53,13 @@ export const SheetItem = z.object({
   name: z.optional(z.string()),
   record: z.optional(RecordKey),
   state: z.enum(itemStates),
-  /** Before that it is nobody's turn. */
+  /** It cannot be claimed before. */
   due: z.string(),
   /** Calls from this sheet. */
   attempts: z.int(),
   /** The caller who has it, or who called it last. */
   agent: z.optional(z.string()),
-  /** Until then nobody else gets it. */
+  /** Its claim ends then. */
   leasedUntil: z.optional(z.string()),
   /** Of the wrap-up of its last call. */
   outcome: z.optional(z.string()),
@@ -90,7 +90,7 @@ export const defaultClaimSeconds = 300;
 /** POST /v1/sheets/{id}/claim. Repeated, it extends the claim on the same item. */
 export const ClaimRequest = z.strictObject({
   from: z.optional(CallerCode),
-  /** How long nobody else gets the item. */
+  /** How long the claim lasts. */
   seconds: z.optional(
     z.int().check(z.minimum(1, 'expected at least 1 second'), z.maximum(900, 'expected at most 900 seconds')),
   ),

@@ -12,7 +12,7 @@ interface CrmPeopleEditor {
   add(person: { name: string; organisation: string; phone: string }): Promise<string>;
   setPhone(id: string, phone: string): Promise<void>;
   archive(id: string): Promise<void>;
-  /** Absent where the CRM deletes nobody. */
+  /** Absent where the CRM does not delete people. */
   remove?(id: string): Promise<void>;
   /** The id of a record in the index. */
   uid(id: string): string;

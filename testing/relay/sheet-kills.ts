@@ -30,7 +30,7 @@ export interface SheetFigures {
   claimedTwice: number;
   /** Items that are not done at the end. */
   notDone: number;
-  /** Called, but their relay was killed before it dialled: the call is unknown, and nobody calls again. */
+  /** Called, but their relay was killed before it dialled: the call is unknown, and is not repeated. */
   neverDialled: number;
   seconds: number;
   /** From the end of the last claim that was abandoned to its item's next claim, at the longest. */

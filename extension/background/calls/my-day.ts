@@ -1,4 +1,4 @@
-/** The agent's own day in figures: from midnight by this browser's clock, since an agent's day is where the agent sits. */
+/** The agent's day in figures, from midnight by this browser's clock: it is the agent's own. */
 import { type Call, isFinished } from '../../../shared/call/call.ts';
 import { outcomeOf, wasNotPlaced } from '../../../shared/call/outcome.ts';
 import { defaultOutcomes, type WrapUpOutcome } from '../../../shared/record/wrap-up.ts';
@@ -15,7 +15,7 @@ const pageSize = 100;
 /** More calls than anybody makes in a day. */
 const maxPages = 20;
 
-/** The relay knows the calls of the agent's other browsers too. Where it does not answer, this browser's own are left. */
+/** The relay also knows the calls of the agent's other browsers. Without its answer, this browser's calls count. */
 export async function myDay(now = new Date()): Promise<Result<MyDay>> {
   const { settings } = await readSettings();
   const relay = await followingRelay(settings);

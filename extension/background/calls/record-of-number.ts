@@ -1,4 +1,4 @@
-/** Decides which record a number in a page is about, by addresses alone: a page cannot name a record of another origin. */
+/** Decides by addresses which record a number is about: a page cannot name a record of another origin. */
 import { isSameRecord } from '../../../shared/record/call-parts.ts';
 import { type RecordKey, recordAt } from '../../../shared/record/template.ts';
 import { recordAtAddress, teamRules } from './team-rules.ts';

@@ -1,4 +1,4 @@
-/** What agents answered about numbers of doubtful countries: asked once, then remembered until the history is forgotten. */
+/** Agents' answers about numbers of doubtful countries: kept until the history is forgotten. */
 import { remember } from '../../../shared/async/remember.ts';
 import { database } from '../database.ts';
 

@@ -1,4 +1,4 @@
-/** Finds and judges the numbers in a content script's batch, cached by text: pages repeat their numbers and re-render. */
+/** Finds and judges the numbers of a content script's batch. Cached by text, as pages repeat numbers. */
 
 import type { ResolvedNumber } from '../../../shared/numbers/dial/resolve.ts';
 import type { Candidate } from '../../../shared/numbers/number.ts';

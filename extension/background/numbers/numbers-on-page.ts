@@ -1,4 +1,4 @@
-/** What the page of a tab shows, for popup and side panel: its numbers, and extensions that are still unknown to the settings. */
+/** What a tab's page shows, for popup and side panel: its numbers, and extensions that the settings lack. */
 import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
 import { extensionWords } from '../../../shared/numbers/plan/extension-words.ts';

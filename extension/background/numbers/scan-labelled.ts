@@ -52,7 +52,7 @@ const isTerm = /(?:[:#º°]|\bn[or]\.?)$/i;
 /** "Meter Reading:" of the page's structure is not a person's full name. */
 const numberSign = ' #:';
 
-/** The phone word of a label of one or several heads, or what goes on with another thing behind it: the "ID" of "Call ID". */
+/** The phone word of a label, or the thing that follows it: the "ID" of "Call ID". */
 function decidingWords(label: string): string {
   for (const head of label.split(':')) {
     const words = head.match(/[\p{L}\p{M}]+/gu) ?? [];

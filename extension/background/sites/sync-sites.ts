@@ -70,7 +70,7 @@ async function inject(tabId: number): Promise<void> {
   await browser.scripting.executeScript({ target, files: [contentScriptPath] });
 }
 
-/** Marks the numbers of one tab once. Needs the site's permission, or the `activeTab` grant of a click on our button. */
+/** Marks the numbers of one tab once. Needs the site's permission, or `activeTab` from a click on our button. */
 export async function scanTab(tabId: number): Promise<boolean> {
   try {
     const [frame] = await browser.scripting.executeScript({
@@ -82,7 +82,7 @@ export async function scanTab(tabId: number): Promise<boolean> {
     const scanned = await scannedTabs();
     await browser.storage.session.set({ scanned: { ...scanned, [tabId]: origin } });
     const { sites } = (await readSettings()).settings;
-    // Where the site has just been turned off, its script may be about to stop, and a second one leaves while the first is there.
+    // The script of a site that was just turned off may still run, and a second one leaves beside it.
     if (!(tabId in scanned) && siteState(sites, new URL(origin).hostname) !== 'enabled')
       await browser.tabs.sendMessage(tabId, { type: 'background.stop' }).catch(() => {}); // Mostly there is none.
     await inject(tabId);

@@ -19,7 +19,7 @@ interface KeyboardCommand {
   shortcut: string;
 }
 
-/** Reads the shortcuts again whenever the person comes back, who may have changed them. Empty until the browser replies. */
+/** Reads the shortcuts whenever the person returns, who may have changed them. Empty until the browser replies. */
 export function useKeyboardCommands(): KeyboardCommand[] {
   const [shortcuts, setShortcuts] = useState<ReadonlyMap<string, string>>();
   useEffect(() => {

@@ -9,7 +9,7 @@ export interface PageProps {
   initial: SettingsView;
 }
 
-/** Renders a page in the agent's language and theme; where the background does not reply, an error with a retry button. */
+/** Renders a page in the agent's language and theme, or an error with a retry button without a reply. */
 export async function startPage(Page: ComponentType<PageProps>, title: () => string): Promise<void> {
   ignoreHeldKeys();
   const root = document.querySelector('#page')!;

@@ -31,7 +31,7 @@ export interface CallChoices {
 export type Placing =
   | { step: 'idle' }
   | { step: 'sending'; input: string }
-  /** The guard requires a confirmation; `reason` is its sentence. `readings`: what a number of a doubtful country may be. */
+  /** The guard requires a confirmation for `reason`. `readings`: what a number of a doubtful country may be. */
   | {
       step: 'confirm';
       input: string;

@@ -26,7 +26,7 @@ interface Props {
   onDial(input: string, choices: CallChoices): void;
 }
 
-/** The dial field: takes a number or a name, shows what would be dialled, and sets caller id and origin for one call. */
+/** Takes a number or a name, shows what would be dialled, and sets caller id and origin for one call. */
 export function DialField({ input, settings, disabled, leavesKeys, onInput, onDial }: Props) {
   const judged = useJudged(input);
   const known = useKnownNumbers(judged ? [judged.display] : [])(judged?.display ?? '');

@@ -235,7 +235,7 @@ function FollowNotice({ follow }: { follow: PanelState['follow'] }) {
   );
 }
 
-/** Opens this page beside the tab: Chrome's side panel, Firefox's sidebar. Both require a call directly in the click. */
+/** Opens Chrome's side panel or Firefox's sidebar with this page. Both require a call directly in the click. */
 function openPanel(): void {
   // `WINDOW_ID_CURRENT` saves an await that would lose the user gesture.
   const opened = globalThis.chrome?.sidePanel

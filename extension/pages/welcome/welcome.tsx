@@ -22,7 +22,7 @@ import { useLatest } from '../parts/use-latest.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { useAppearance, useSettings } from '../parts/use-settings.ts';
 
-/** First run: three steps to the first call, and what leaves the browser. A step is done when it was tried and worked. */
+/** First run: three steps to the first call, and what leaves the browser. A step that worked is done. */
 export function Welcome({ initial }: PageProps) {
   const [view, replaceView] = useSettings(initial);
   const [state] = useReply('page.state', {}, ['settings', 'calls']);

@@ -37,7 +37,7 @@ interface AmiClientOptions {
   username: string;
   secret: string;
   onEvent(event: AmiPacket): void;
-  /** Runs after each login, before `isReady` is true: what happened meanwhile is found out here. A rejection closes the connection. */
+  /** Runs after each login, before `isReady`, to read what happened meanwhile. A rejection closes the connection. */
   onLogin(): Promise<void>;
   /** Called when a connection that was logged in broke, and when an attempt to get one failed. */
   onLost(error: Error): void;

@@ -62,7 +62,7 @@ export interface CallProgress {
   /** What `OriginateResponse` said of our action. */
   originated?: 'answered' | 'failed' | 'noAnswer';
   recordingFile?: string;
-  /** Something happened to a channel while there was no connection, so what comes last does not say how the call ended. */
+  /** A channel changed while there was no connection: the last event does not say how the call ended. */
   isIncomplete?: true;
   end?: CallEnd;
 }
@@ -215,7 +215,7 @@ function endReason(progress: CallProgress): EndReason {
   return byCause.callee[callee === undefined ? callerCause : hungUp[callee]!] ?? 'hangUp';
 }
 
-/** Whole seconds between the callee's answer and the end, which is what the interface's `billsec` means; 0 without one, and only then. */
+/** `billsec`: whole seconds from the callee's answer to the end; 0 only without an answer. */
 export function talkSeconds({ answered, end }: CallProgress): number {
   if (answered.caller === undefined || answered.callee === undefined || !end) return 0;
   return Math.max(1, Math.round((end.at - answered.callee) / 1000));

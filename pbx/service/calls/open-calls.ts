@@ -99,7 +99,7 @@ export class OpenCalls {
     this.write(open.call, []);
   }
 
-  /** To be called when the connection to Asterisk is lost: what its next events say of these calls is not the whole story. */
+  /** To be called when the connection to Asterisk is lost: later events of these calls are incomplete. */
   disconnected(): void {
     for (const open of this.open.values()) open.isStale = true;
   }
@@ -110,7 +110,7 @@ export class OpenCalls {
     this.writer.stop();
   }
 
-  /** Ends a call at both phones. Asked again, it does no harm. @param tokenId of the token that asks; others' calls are unknown. */
+  /** Ends a call at both phones; may be repeated. @param tokenId of the token that asks; others' calls are unknown. */
   async hangUp(callid: string, tokenId: string): Promise<HangUpResult> {
     const open = this.open.get(callid);
     const call = open?.call ?? this.options.store.call(callid);
