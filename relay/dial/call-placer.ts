@@ -140,12 +140,6 @@ export class CallPlacer {
       placedBy === 'relay'
         ? now + maxDialMs(limits, settings.provider?.addresses.length ?? 0)
         : now + this.callSeconds(command.request.timeout) * 1000;
-    const { attempts, ...ruled } = this.options.callRules.judge(
-      command.from,
-      command.request,
-      command.caller,
-      now,
-    );
     const { record = this.linked(command), lacksRecord } = command.found ?? {};
     const { success: isCallId } = CallId.safeParse(command.idempotencyKey);
     return {
@@ -167,8 +161,8 @@ export class CallPlacer {
       idempotencyKey: command.idempotencyKey,
       fingerprint: fingerprint(command),
       deadline,
-      tallies: [...attempts, ...this.tallies(command, now)],
-      ...ruled,
+      tallies: this.tallies(command, now),
+      ...this.options.callRules.judge(command.from, command.request, command.caller, now),
       ...(command.needsOutcome ? { refusal: { kind: 'outcomeRequired' } } : {}),
       now,
     };

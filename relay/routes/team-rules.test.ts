@@ -326,6 +326,20 @@ describe('limits by hours or attempts', () => {
     expect((await call('48999993001', boss)).status).toBe(201);
   });
 
+  it('does not count an attempt that the provider refused', async () => {
+    const careful = await relay.member('3003', { team: 'careful' });
+    const { answer } = provider;
+    provider.answer = (_call, response) => void response.writeHead(401).end();
+    for (let n = 0; n < 3; n++) {
+      const { status, body } = await call('48999993003', careful);
+      expect([status, body.reason]).toEqual([201, 'refused']);
+    }
+    provider.answer = answer;
+    expect((await call('48999993003', careful)).status).toBe(201);
+    const [left] = await statusOf(careful, '+5548999993003');
+    expect(left).not.toHaveProperty('limit');
+  });
+
   it('do not count for an internal extension, which several may call at once', async () => {
     const [eva, ben] = await Promise.all(
       ['3201', '3202'].map((from) => relay.member(from, { team: 'night' })),

@@ -23,8 +23,8 @@ async function hoursByDay(timeZone: string, from: string, hours: number): Promis
   source.close();
   const days = new Map<string, number>();
   for (let hour = 0; hour < hours; hour++) {
-    const { attempts } = rules.judge('1105', { to: '48999991001' }, marta, Date.parse(from) + hour * hourMs);
-    const day = attempts[0]!.bucket.split('/').at(-1)!;
+    const { attempt } = rules.judge('1105', { to: '48999991001' }, marta, Date.parse(from) + hour * hourMs);
+    const day = attempt!.bucket.split('/').at(-1)!;
     days.set(day, (days.get(day) ?? 0) + 1);
   }
   return [...days];

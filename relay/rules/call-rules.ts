@@ -16,7 +16,7 @@ import type { ProblemDetails } from '../../shared/server/problem.ts';
 import type { Principal } from '../access/principal.ts';
 import { ProblemError } from '../problem.ts';
 import type { Settings } from '../settings.ts';
-import type { Intent, PlaceResult, Store, Tally } from '../store/store.ts';
+import type { Intent, PlaceResult, Store } from '../store/store.ts';
 import type { Lease } from '../store/team-rules.ts';
 import type { NumberLists } from './lists/number-lists.ts';
 import { homeOf, type RulesSource } from './rules-file.ts';
@@ -24,7 +24,7 @@ import { homeOf, type RulesSource } from './rules-file.ts';
 /** Who calls, as the rules see them. */
 export type RuledCaller = Pick<Principal, 'kind' | 'keyId' | 'name' | 'team' | 'rights'>;
 
-type RulesOfIntent = Pick<Intent, 'callee' | 'lease' | 'override' | 'refusal'> & { attempts: Tally[] };
+type RulesOfIntent = Pick<Intent, 'callee' | 'lease' | 'override' | 'refusal' | 'attempt'>;
 
 /** What an agent reads beside a number. */
 type ShownStatus = Pick<NumberStatus, 'doNotCall' | 'lease' | 'limit'>;
@@ -157,16 +157,15 @@ export class CallRules {
       ...(team === undefined || isColleague
         ? {}
         : { lease: { caller: from, by: caller.name || from, team, since: new Date(now).toISOString() } }),
-      attempts:
-        maxAttemptsPerDay === undefined
-          ? []
-          : [
-              {
-                bucket: this.attemptsOf(callee.key, team, now),
-                max: override ? Number.MAX_SAFE_INTEGER : maxAttemptsPerDay,
-                expires: now + 2 * dayMs,
-              },
-            ],
+      ...(maxAttemptsPerDay === undefined
+        ? {}
+        : {
+            attempt: {
+              bucket: this.attemptsOf(callee.key, team, now),
+              max: override ? Number.MAX_SAFE_INTEGER : maxAttemptsPerDay,
+              expires: now + 2 * dayMs,
+            },
+          }),
     };
   }
 

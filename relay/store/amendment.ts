@@ -14,6 +14,8 @@ export interface AmendedRules {
   takenBack?: { key: string; callId: string; audit: AuditRecord } | undefined;
   audit: readonly AuditRecord[];
   move?: ItemMove | undefined;
+  /** How the count of attempts changes. */
+  attempt?: { bucket: string; by: number } | undefined;
 }
 
 export type Amendment =

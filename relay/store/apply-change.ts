@@ -41,6 +41,7 @@ export function newCallState({
   placedBy,
   deadline,
   lease,
+  attempt,
   logSystems = [],
   lacksRecord,
 }: Intent): CallState {
@@ -51,6 +52,7 @@ export function newCallState({
     deadline,
     arrivals: '[]',
     leasedUntil: lease ? deadline + wrapUpWindowMs : 0,
+    attempt: attempt?.bucket ?? '',
     log: formatLog({ systems: logSystems, entries: [], lacksRecord }),
   };
 }
@@ -83,6 +85,7 @@ export function applyChange(current: CallState, change: CallChange, logNow = cha
   const known = isDialling ? current.deadline : (change.deadline ?? current.deadline);
   const deadline = isFinished(call) && !isDialling ? undefined : known;
   const move = call === before ? undefined : moveByFact(before, call, now);
+  const attempt = attemptCount(current, before, call);
   return {
     answer: {
       kind: call === before ? 'unchanged' : 'applied',
@@ -96,11 +99,12 @@ export function applyChange(current: CallState, change: CallChange, logNow = cha
       isDialling,
       deadline,
       arrivals,
+      attempt: current.attempt,
       leasedUntil: leaseEnd(current, before, call, known, now),
       log,
     },
     forward: arrival?.forward,
-    rules: move && { entries: [], audit: [], move },
+    rules: (move || attempt) && { entries: [], audit: [], move, attempt },
   };
 }
 
@@ -116,6 +120,12 @@ function leaseEnd(
   if (!isFinished(call)) return (deadline ?? now) + wrapUpWindowMs;
   if (call === before) return leasedUntil;
   return neverRang(call) ? 0 : now + wrapUpWindowMs;
+}
+
+/** An attempt is one to reach the callee. A late fact may prove that the phone rang after all. */
+function attemptCount({ attempt: bucket }: CallState, before: Call, call: Call): AmendedRules['attempt'] {
+  const by = Number(neverRang(before)) - Number(neverRang(call));
+  return bucket === '' || by === 0 ? undefined : { bucket, by };
 }
 
 /** A change that ends a call makes its entry due, in the same commit (Law 8). */

@@ -11,6 +11,8 @@ export interface CallState {
   arrivals: string;
   /** The end of the caller's lease on the callee, in milliseconds since 1970; 0 without one. */
   leasedUntil: number;
+  /** The bucket in which the call counts as an attempt; empty where attempts have no limit. */
+  attempt: string;
   /** JSON of a `CallLog`; empty where no CRM logs the call. */
   log: string;
 }

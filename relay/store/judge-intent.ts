@@ -2,7 +2,7 @@
  * Whether the do-not-call list or a lease stops a call, in the transaction that journals it. SQLite asks here. Redis
  * decides the same in `placeScript` (`redis/scripts.ts`): change both.
  */
-import type { Intent, PlaceResult } from './store.ts';
+import type { Intent, PlaceResult, Tally } from './store.ts';
 import type { AuditRecord, RulesStatus } from './team-rules.ts';
 
 /** An override passes the list, never a lease: two agents at once do not help. A caller's own lease is asked about by the browser. */
@@ -15,6 +15,10 @@ export function refusalOnStatus(
   if (wanted && lease && lease.caller !== call.from) return { kind: 'leased', lease };
   return undefined;
 }
+
+/** Every counter that the call must fit under, the team's attempts first. */
+export const talliesOf = ({ attempt, tallies }: Intent): readonly Tally[] =>
+  attempt ? [attempt, ...tallies] : tallies;
 
 export function overrideRecords({ call, callee, override, now }: Intent): AuditRecord[] {
   if (!override) return [];

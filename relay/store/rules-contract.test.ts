@@ -50,6 +50,24 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
     expect((await store.calls.history(['1'], 10, undefined))!.calls).toEqual([]);
   });
 
+  it.each<[string, Fact[], number]>([
+    ['one that may have rung', [{ kind: 'accepted', at }], 1],
+    ['none that the provider refused', [refused], 0],
+    ['none that could not be sent', [{ kind: 'notSent', at, error: refused.error }], 0],
+    ['one whose talk is reported after a refusal', [refused, hungUp], 1],
+    ['none whose refusal is reported twice', [refused, refused], 0],
+  ])("counts of a number's attempts %s", async (_which, facts, count) => {
+    const to = newNumber();
+    const bucket = `attempts/sales/+55${to}/2026-11-21`;
+    const attempt = { bucket, max: 2, expires: Date.now() + 60_000 };
+    const wanted = intent('1', to, { attempt });
+    const other = intent('1', to, { attempt });
+    for (const each of [other, wanted]) expect(await store.calls.place(each)).toEqual({ kind: 'placed' });
+    expect(await place('1', to, { attempt })).toEqual({ kind: 'limited', bucket });
+    for (const fact of facts) await store.calls.apply({ callId: wanted.call.id, fact, now: Date.now() });
+    expect(await store.rules.tallies([bucket])).toEqual([1 + count]);
+  });
+
   it('finds the newest talk of these channels with a number, until its call is deleted', async () => {
     const to = newNumber();
     const talk = talkWith(to);

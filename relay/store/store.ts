@@ -48,6 +48,8 @@ export interface Intent {
   /** When the call is overdue, milliseconds since 1970. */
   deadline: number;
   tallies: readonly Tally[];
+  /** The team's count of calls to the callee. A call that did not ring there does not count (`neverRang`). */
+  attempt?: Tally;
   /** The CRMs that log the call; absent where none does. */
   logSystems?: readonly string[];
   /** Why an agent has to choose a record once the call is over. */

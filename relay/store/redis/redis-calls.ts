@@ -5,6 +5,7 @@ import { amendCall } from '../amend-call.ts';
 import type { Amend, Amended, AmendedRules, Amendment } from '../amendment.ts';
 import { applyChange, type DecidedChange, newCallState } from '../apply-change.ts';
 import type { CallState } from '../call-state.ts';
+import { talliesOf } from '../judge-intent.ts';
 import type {
   Applied,
   Asynchronous,
@@ -35,6 +36,18 @@ const maxRetries = 20;
 /** Due entries that are read at once: many of them may wait for an earlier call on their record. */
 const duePageSize = 200;
 
+const stateFields = [
+  'data',
+  'open',
+  'dialling',
+  'deadline',
+  'arrivals',
+  'log',
+  'version',
+  'leasedUntil',
+  'attempt',
+] as const;
+
 type Fields = (string | null)[];
 
 export class RedisCalls implements Asynchronous<CallOperations> {
@@ -58,7 +71,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
       record.arrivals,
       record.log,
       intentRules(intent, this.session.shifted(record.leasedUntil), this.session.shifted(intent.now)),
-      ...intent.tallies.flatMap((tally) => [tally.bucket, tally.max, tally.expires]),
+      ...talliesOf(intent).flatMap((tally) => [tally.bucket, tally.max, tally.expires]),
     );
     if (kind === 'same')
       return { kind, call: JSON.parse(toText(rest[0])) as Call, placedBy: toText(rest[1]) as PlacedBy };
@@ -135,17 +148,21 @@ export class RedisCalls implements Asynchronous<CallOperations> {
   }
 
   private async read(callId: string): Promise<{ current: CallState; version: string } | undefined> {
-    const names = ['data', 'open', 'dialling', 'deadline', 'arrivals', 'log', 'version', 'leasedUntil'];
-    const fields = (await this.session.writer.send('HMGET', callKey(callId), ...names)) as Fields;
+    const fields = (await this.session.writer.send('HMGET', callKey(callId), ...stateFields)) as Fields;
     if (fields[0] == null) return undefined;
-    const [data, open, dialling, deadline, arrivals, log, version, leasedUntil] = fields.map(toText) as [
-      ...[string, string, string, string, string, string, string, string],
-    ];
-    const isOpen = open === '1';
-    const isDialling = dialling === '1';
-    const current = { data, isOpen, isDialling, deadline: deadline === '' ? undefined : Number(deadline) };
-    const until = leasedUntil === '0' ? 0 : Number(leasedUntil) - this.session.clockOffsetMs;
-    return { current: { ...current, arrivals, log, leasedUntil: until }, version };
+    const text = (name: (typeof stateFields)[number]) => toText(fields[stateFields.indexOf(name)] ?? '');
+    const [deadline, leasedUntil] = [text('deadline'), Number(text('leasedUntil'))];
+    const current = {
+      data: text('data'),
+      isOpen: text('open') === '1',
+      isDialling: text('dialling') === '1',
+      deadline: deadline === '' ? undefined : Number(deadline),
+      arrivals: text('arrivals'),
+      leasedUntil: leasedUntil === 0 ? 0 : leasedUntil - this.session.clockOffsetMs,
+      attempt: text('attempt'),
+      log: text('log'),
+    };
+    return { current, version: text('version') };
   }
 
   async listDueEntries(query: { system: string; now: number; limit: number }): Promise<DueCalls> {

@@ -110,9 +110,10 @@ function parseEntry(value: string): { ends: number; entry: DoNotCallEntry } {
 }
 
 /** What a script lists and records. Inner JSON stays text: a script would write it in another form. */
-export const rulesJson = ({ entries, takenBack, audit, move }: AmendedRules): string =>
+export const rulesJson = ({ entries, takenBack, audit, move, attempt }: AmendedRules): string =>
   JSON.stringify({
     move,
+    attempt,
     takenBack: takenBack && { ...takenBack, audit: JSON.stringify(takenBack.audit) },
     entries: entries.map(({ key, entry }) => ({ key, ends: endOf(entry), entry: JSON.stringify(entry) })),
     audit: audit.map((record) => JSON.stringify(record)),
@@ -120,7 +121,7 @@ export const rulesJson = ({ entries, takenBack, audit, move }: AmendedRules): st
 
 /** An intent's rules for `placeScript`; '' where it has none. Leases are compared by the clock of Redis. */
 export function intentRules(intent: Intent, leasedUntil: number, now: number): string {
-  const { call, callee, lease, override, refusal } = intent;
+  const { call, callee, lease, override, refusal, attempt } = intent;
   if (!callee) return '';
   return JSON.stringify({
     key: callee.key,
@@ -132,6 +133,7 @@ export function intentRules(intent: Intent, leasedUntil: number, now: number): s
     leasedUntil,
     now,
     item: call.item,
+    attempt: attempt?.bucket,
     ...(lease ? { lease: JSON.stringify(lease) } : {}),
   });
 }

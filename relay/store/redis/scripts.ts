@@ -59,6 +59,7 @@ if rules then
     setLease(rules.key, id, rules.leasedUntil, channel, rules.lease)
   end
   recordAudit(rules.audit)
+  if rules.attempt then redis.call('HSET', root .. 'call:' .. id, 'attempt', rules.attempt) end
   if rules.item then markCalled(rules.item, id) end
 end
 return {'placed', seq}
@@ -135,6 +136,8 @@ if ARGV[13] ~= '' then
   listEntries(rules.entries)
   if rules.takenBack then takeEntryBack(rules.takenBack) end
   recordAudit(rules.audit)
+  local tally = rules.attempt and root .. 'tally:' .. rules.attempt.bucket
+  if tally and redis.call('EXISTS', tally) == 1 then redis.call('INCRBY', tally, rules.attempt.by) end
   if rules.move then moveItem(rules.move) end
 end
 if ARGV[14] == '1' then

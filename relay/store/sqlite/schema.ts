@@ -1,5 +1,5 @@
 /** The SQLite schema, and the number of it that a file carries as `user_version`. */
-export const schemaVersion = 10;
+export const schemaVersion = 11;
 
 /**
  * What a notification changes lies on few pages, since every page of a commit goes to the log whole: one index of the
@@ -29,7 +29,8 @@ export const relayTables = `
     unlogged INTEGER NOT NULL,
     callee_key TEXT,
     lease TEXT,
-    leased_until INTEGER NOT NULL
+    leased_until INTEGER NOT NULL,
+    attempt TEXT NOT NULL
   );
   CREATE UNIQUE INDEX call_key ON call (owner, idempotency_key);
   CREATE INDEX call_channel ON call (channel, n);

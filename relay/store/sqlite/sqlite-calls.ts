@@ -4,7 +4,7 @@ import { amendCall } from '../amend-call.ts';
 import type { Amend, Amended, AmendedRules } from '../amendment.ts';
 import { applyChange, indexOf, newCallState } from '../apply-change.ts';
 import type { CallState } from '../call-state.ts';
-import { overrideRecords } from '../judge-intent.ts';
+import { overrideRecords, talliesOf } from '../judge-intent.ts';
 import type {
   Applied,
   CallChange,
@@ -25,7 +25,7 @@ import type { RelayDatabase } from './relay-database.ts';
 import type { SqliteRules } from './sqlite-rules.ts';
 import type { SqliteSheets } from './sqlite-sheets.ts';
 
-type CallRow = { id: string } & Pick<CallState, 'data' | 'arrivals' | 'log'> & {
+type CallRow = { id: string } & Pick<CallState, 'data' | 'arrivals' | 'log' | 'attempt'> & {
     n: number;
     channel: string;
     seq: number;
@@ -39,6 +39,7 @@ const stateOf = (row: CallRow): CallState => ({
   data: row.data,
   arrivals: row.arrivals,
   log: row.log,
+  attempt: row.attempt,
   leasedUntil: row.leasedUntil,
   isOpen: row.isOpen === 1,
   isDialling: row.isDialling === 1,
@@ -67,19 +68,20 @@ export class SqliteCalls implements CallOperations {
     const refused = this.rules.refusalOf(intent);
     if (refused) return refused;
     if (!this.sheets.isHeld(intent)) return { kind: 'itemTaken' };
-    for (const { bucket, max } of intent.tallies) {
+    const tallies = talliesOf(intent);
+    for (const { bucket, max } of tallies) {
       const row = this.database.get<{ count: number }>('SELECT count FROM tally WHERE bucket = ?', bucket);
       if (row && row.count >= max) return { kind: 'limited', bucket };
     }
-    for (const { bucket, expires } of intent.tallies)
+    for (const { bucket, expires } of tallies)
       this.database.run(
         'INSERT INTO tally VALUES (?, 1, ?) ON CONFLICT (bucket) DO UPDATE SET count = count + 1',
         bucket,
         expires,
       );
-    const { data, isOpen, isDialling, deadline, arrivals, log, leasedUntil } = newCallState(intent);
+    const { data, isOpen, isDialling, deadline, arrivals, log, leasedUntil, attempt } = newCallState(intent);
     this.database.run(
-      'INSERT INTO call VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, 0, ?, ?, ?)',
+      'INSERT INTO call VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, 0, ?, ?, ?, ?)',
       call.id,
       call.from,
       call.to,
@@ -98,6 +100,7 @@ export class SqliteCalls implements CallOperations {
       intent.callee?.key ?? null,
       intent.lease ? JSON.stringify(intent.lease) : null,
       leasedUntil,
+      attempt,
     );
     this.rules.record(overrideRecords(intent));
     this.sheets.markCalled(intent);
@@ -133,12 +136,13 @@ export class SqliteCalls implements CallOperations {
   private writeRules(rules: AmendedRules | undefined): void {
     if (rules) this.rules.list(rules.entries, rules.audit);
     if (rules?.takenBack) this.rules.takeBack(rules.takenBack);
+    if (rules?.attempt) this.rules.count(rules.attempt);
     if (rules?.move) this.sheets.move(rules.move);
   }
 
   private row(callId: string): CallRow | undefined {
     return this.database.get<CallRow>(
-      `SELECT n, id, channel, seq, data, open AS isOpen, dialling AS isDialling, deadline, arrivals, log,
+      `SELECT n, id, channel, seq, data, open AS isOpen, dialling AS isDialling, deadline, arrivals, log, attempt,
          leased_until AS leasedUntil
        FROM call WHERE id = ?`,
       callId,

@@ -85,6 +85,10 @@ export class SqliteRules implements RuleOperations {
     return buckets.map((bucket) => this.database.get<{ count: number }>(count, bucket)?.count ?? 0);
   }
 
+  count({ bucket, by }: NonNullable<AmendedRules['attempt']>): void {
+    this.database.run('UPDATE tally SET count = count + ? WHERE bucket = ?', by, bucket);
+  }
+
   lastTalks(keys: readonly string[], channels: readonly string[]): (Call | undefined)[] {
     const wanted = JSON.stringify(channels);
     return keys.map((key) => {
