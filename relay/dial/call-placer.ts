@@ -20,7 +20,7 @@ import { recordLink } from '../log/record-link.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import { type CallRules, problemOfRule, type RuledCaller } from '../rules/call-rules.ts';
-import type { RulesSource } from '../rules/rules-file.ts';
+import { homeOf, type RulesSource } from '../rules/rules-file.ts';
 import type { Settings } from '../settings.ts';
 import { type Intent, type PlacedBy, type Store, StoreError, type Tally } from '../store/store.ts';
 import type { AnnouncedFeatures } from './announced-features.ts';
@@ -134,7 +134,7 @@ export class CallPlacer {
   /** One id per click: an Idempotency-Key that can be a Call's id becomes it. */
   private intent(command: PlaceCallCommand, placedBy: PlacedBy, now: number): Intent {
     const { settings } = this.options;
-    this.checkNumber(command.request.to);
+    this.checkNumber(command.request.to, command.caller.team);
     const limits = sendLimits(command.request.timeout, settings.connectTimeoutSeconds);
     const deadline =
       placedBy === 'relay'
@@ -179,8 +179,9 @@ export class CallPlacer {
     });
   }
 
-  private checkNumber(to: string): void {
-    const refusal = operatorRefusal(to, this.options.settings);
+  private checkNumber(to: string, team: string | undefined): void {
+    const { rules, settings } = this.options;
+    const refusal = operatorRefusal(to, settings, homeOf(settings, rules.of(team)).country);
     if (refusal === undefined) return;
     throw new ProblemError('numberNotAllowed', { detail: refusalWords[refusal] });
   }

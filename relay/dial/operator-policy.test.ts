@@ -34,6 +34,25 @@ describe('the relay’s refusal of a callee', () => {
     expect(operatorRefusal('4833224455', { ...brazil, dialCountries: ['PT'] })).toBe('abroad');
   });
 
+  it("judges national numbers by the country of the caller's team", () => {
+    const only: GuardSettings = { ...brazil, dialCountries: ['US'] };
+    expect(operatorRefusal('4155552671', only)).toBe('abroad');
+    expect(operatorRefusal('4155552671', only, 'US')).toBeUndefined();
+    expect(operatorRefusal('4155552671', { ...brazil, dialCountries: ['BR'] }, 'US')).toBe('abroad');
+    expect(operatorRefusal('4155552671', { ...only, country: undefined }, 'US')).toBeUndefined();
+    expect(operatorRefusal('01155552671', { ...brazil, dialBlockedPrefixes: ['+49115'] }, 'DE')).toBe(
+      'blockedPrefix',
+    );
+  });
+
+  it("refuses what the country of the team never dials, or the relay's own", () => {
+    expect(operatorRefusal('110', brazil, 'DE')).toBe('emergency');
+    expect(operatorRefusal('190', brazil, 'US')).toBe('emergency');
+    expect(operatorRefusal('09001234567', { ...open, country: 'US' }, 'DE')).toBe('premium');
+    expect(operatorRefusal('09001234567', { ...open, country: 'DE' }, 'US')).toBe('premium');
+    expect(operatorRefusal('0021870776123456', brazil, 'US')).toBe('satellite');
+  });
+
   it('judges the number behind the prefix for an outside line', () => {
     const only: GuardSettings = { ...brazil, dialCountries: ['BR'], dialOutsidePrefix: '7' };
     expect(operatorRefusal('74833224455', only)).toBeUndefined();

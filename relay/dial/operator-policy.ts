@@ -34,19 +34,27 @@ export type PolicyRefusal =
 
 /**
  * @param to digits as the provider gets them.
+ * @param country of the caller's team, by which national numbers are read.
  * @returns why the number may not be dialled; undefined where it may. No person can confirm here, so a doubtful number passes,
  *   unless the operator listed the countries that may be dialled: then every other and every unknown number is refused. Of
  *   digits that may reach several numbers, every one must be allowed.
  */
-export function operatorRefusal(to: string, settings: GuardSettings): PolicyRefusal | undefined {
-  const { country, dialOutsidePrefix } = settings;
+export function operatorRefusal(
+  to: string,
+  settings: GuardSettings,
+  country = settings.country,
+): PolicyRefusal | undefined {
+  const { dialOutsidePrefix } = settings;
   const isExtension = settings.dialExtensions.some((pattern) => matchesExtensionPattern(pattern, to));
   const [withoutPrefix = to] = withoutOutsidePrefixes(to, dialOutsidePrefix ? [dialOutsidePrefix] : []);
   const forms = [...new Set([withoutPrefix, to])];
+  // The line may be of the team's country or of the relay's: neither may lead to a number that is never dialled.
+  const countries = [...new Set([country, settings.country])].filter((each) => each !== undefined);
   // Without a country, digits say little; 112 and 911 are the same everywhere, and 9 is the usual prefix for an outside line.
   const behind9 = country === undefined && !isExtension ? withoutOutsidePrefixes(to, ['9']) : [];
-  if ([...forms, ...behind9].some((digits) => isEmergencyBehindZeros(digits, country ?? 'US')))
-    return 'emergency';
+  const isEmergency = (digits: string) =>
+    (countries.length > 0 ? countries : ['US' as const]).some((each) => isEmergencyBehindZeros(digits, each));
+  if ([...forms, ...behind9].some(isEmergency)) return 'emergency';
   const isBlocked = (prefix: string) =>
     !prefix.startsWith('+') && forms.some((each) => each.startsWith(prefix));
   if (settings.dialBlockedPrefixes.some(isBlocked)) return 'blockedPrefix';
@@ -54,7 +62,9 @@ export function operatorRefusal(to: string, settings: GuardSettings): PolicyRefu
 
   // A line that does not take the prefix, and an extension's pattern that takes too much, must not lead there either.
   const withoutExtensions = { ...settings, dialExtensions: isExtension && to.length < 7 ? [to] : [] };
-  const reasons = forms.flatMap((digits) => refusalsOf(digits, country, withoutExtensions));
+  const reasons = countries.flatMap((each) =>
+    forms.flatMap((digits) => refusalsOf(digits, each, withoutExtensions)),
+  );
   const grave = neverDialled.find((reason) => reasons.includes(reason));
   if (grave) return grave;
 

@@ -23,6 +23,7 @@ beforeAll(async () => {
   await writeFile(folder.file('rules.json'), JSON.stringify({ templates, teams }));
   relay = await startTestRelay({
     COUNTRY: 'BR',
+    DIAL_BLOCKED_PREFIXES: '+1415555268',
     RULES_FILE: folder.file('rules.json'),
     ...crm.relaySettings,
   });
@@ -54,6 +55,11 @@ it("refuses a listed number in every form that the team's country dials", async 
   expect(await list('(415) 555-2672', liz)).toBe('+14155552672');
   for (const to of ['4155552672', '14155552672', '0114155552672', '0014155552672'])
     expect([to, (await place(to, liz)).code]).toEqual([to, 'doNotCall']);
+});
+
+it("judges what the operator forbids by the team's country", async () => {
+  expect((await place('4155552681', liz)).code).toBe('numberNotAllowed');
+  expect((await place('4155552681', marta)).call).toMatchObject({ to: '4155552681' });
 });
 
 it("refuses what the relay's own line would make of the digits", async () => {
