@@ -55,6 +55,10 @@ describe.each(engines)('call sheets in the store on %s', (_name, open) => {
   ) => store.calls.amend({ callId, amendment: { kind: 'wrapUp', request, revision, effect }, now });
   const only = async (sheet: { id: string }) => (await store.sheets.items(sheet.id, 0, 10))[0]!;
   const countsOf = async (sheet: { id: string }) => (await store.sheets.find(sheet.id))!.counts;
+  const prune = async () => {
+    const step = { callsBefore: 0, eventsBefore: 0, now: Date.now(), limit: 2 };
+    while ((await store.maintenance.prune(step)) > 0);
+  };
   async function calledItem(caller = 'a') {
     const sheet = await makeSheet([newNumber()]);
     const { item } = await claim(sheet, caller);
@@ -261,6 +265,42 @@ describe.each(engines)('call sheets in the store on %s', (_name, open) => {
     expect(await countsOf(elsewhere)).toMatchObject({ open: 1 });
   });
 
+  it.each<['opens' | 'keeps', string, Fact, object?]>([
+    ['opens', 'was not answered', { kind: 'hungUp', at, details: { talkSeconds: 0 } }],
+    ['opens', 'did not ring', refused],
+    ['keeps', 'may have reached the person', hungUp],
+    ['keeps', 'has an outcome', refused, { outcome: 'reached' }],
+  ])('%s the duplicates of a removed sheet whose call %s', async (does, _what, fact, outcome) => {
+    const state = does === 'opens' ? 'open' : 'duplicate';
+    const to = newNumber();
+    const team = newCallId();
+    const [first, second] = [await makeSheet([newNumber(), to], team), await makeSheet([to], team)];
+    await claim(first, 'b');
+    const { intent, placed } = callItem(first, 'a', (await claim(first, 'a')).item!);
+    expect(await placed).toEqual({ kind: 'placed' });
+    await store.calls.apply({ callId: intent.call.id, fact, now: Date.now() });
+    if (outcome) await wrapUp(intent.call.id, outcome);
+    expect(await only(second)).toMatchObject({ state: 'duplicate' });
+    const { due } = (await store.sheets.items(first.id, 1, 1))[0]!;
+    await store.sheets.remove(first.id);
+    await prune();
+    expect(await only(second)).toMatchObject({ state, ...(state === 'open' ? { due } : {}) });
+    expect(await countsOf(second)).toMatchObject({ [state]: 1 });
+  });
+
+  it('keeps a duplicate of a removed sheet closed where a third sheet has the person', async () => {
+    const to = newNumber();
+    const team = newCallId();
+    const [first, second] = [await makeSheet([to], team), await makeSheet([to], team)];
+    const done = callItem(first, 'a', (await claim(first, 'a')).item!);
+    expect(await done.placed).toEqual({ kind: 'placed' });
+    await wrapUp(done.intent.call.id, { outcome: 'reached' });
+    const later = await makeSheet([to], team);
+    await store.sheets.remove(later.id);
+    await prune();
+    expect(await only(second)).toMatchObject({ state: 'duplicate' });
+  });
+
   it('removes a sheet at once, but its items bit by bit', async () => {
     const sheet = await makeSheet(Array.from({ length: 5 }, newNumber));
     const { item } = await claim(sheet, 'a');
@@ -269,9 +309,7 @@ describe.each(engines)('call sheets in the store on %s', (_name, open) => {
     expect(await store.sheets.find(sheet.id)).toBeUndefined();
     expect(await claim(sheet, 'a')).toEqual({});
     expect(await callItem(sheet, 'a', item!).placed).toEqual({ kind: 'itemTaken' });
-    const prune = () =>
-      store.maintenance.prune({ callsBefore: 0, eventsBefore: 0, now: Date.now(), limit: 2 });
-    while ((await prune()) > 0);
+    await prune();
     expect(await store.sheets.items(sheet.id, 0, 10)).toEqual([]);
   });
 

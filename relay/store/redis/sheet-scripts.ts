@@ -2,7 +2,8 @@
  * Call sheets in Redis. `sheets`: each sheet as JSON. Of a sheet: `sheet-counts` its items by state, and `last`, the newest id;
  * `sheet-keys` the item of each number's key; `sheet-free` when open items are due; `sheet-leased` until when somebody has the
  * others, moved to the free ones by the next claim after that; `sheet-held:SHEET:CALLER` when one caller's are due;
- * `sheet-callers` who has any. `sheet-item:SHEET:ID` has an item's fields. `sheets-removed`: the last item that is still there.
+ * `sheet-callers` who has any. `sheet-item:SHEET:ID` has an item's fields. `sheets-removed`: the last item that is still there, a blank,
+ * and the team.
  */
 import { start } from './script-parts.ts';
 
@@ -34,6 +35,21 @@ local function setItem(sheet, id, state, ...)
   redis.call('HSET', item, 'state', state, ...)
   indexItem(sheet, id)
 end
+local function sheetsOf(team)
+  local all, sheets = redis.call('HGETALL', root .. 'sheets'), {}
+  for i = 1, #all, 2 do
+    if cjson.decode(all[i + 1]).team == team then table.insert(sheets, all[i]) end
+  end
+  return sheets
+end
+local function itemsOn(sheets, key)
+  local items = {}
+  for _, sheet in ipairs(sheets) do
+    local id = redis.call('HGET', root .. 'sheet-keys:' .. sheet, key)
+    if id then table.insert(items, {sheet = sheet, id = id, state = select(2, itemOf(sheet, id))}) end
+  end
+  return items
+end
 local function isHeld(wanted, caller, numbers)
   if redis.call('HEXISTS', root .. 'sheets', wanted.sheet) == 0 then return false end
   local _, state, _, leased, holder, _, key = itemOf(wanted.sheet, wanted.id)
@@ -45,12 +61,9 @@ local function markCalled(called, call)
   local item, _, _, _, _, _, key = itemOf(called.sheet, called.id)
   redis.call('HINCRBY', item, 'attempts', 1)
   setItem(called.sheet, called.id, 'called', 'call', call, 'leased', 0, 'outcome', '')
-  local all = redis.call('HGETALL', root .. 'sheets')
   local team = cjson.decode(redis.call('HGET', root .. 'sheets', called.sheet)).team
-  for i = 1, #all, 2 do
-    local id = all[i] ~= called.sheet and cjson.decode(all[i + 1]).team == team
-      and redis.call('HGET', root .. 'sheet-keys:' .. all[i], key)
-    if id and select(2, itemOf(all[i], id)) == 'open' then setItem(all[i], id, 'duplicate') end
+  for _, other in ipairs(itemsOn(sheetsOf(team), key)) do
+    if other.sheet ~= called.sheet and other.state == 'open' then setItem(other.sheet, other.id, 'duplicate') end
   end
 end
 local function moveItem(move)
@@ -142,19 +155,37 @@ return {'done', reopened}
 /** ARGV: epoch, sheet. @returns 1 where it was there. */
 export const removeSheetScript = `${script}
 local last = redis.call('HGET', root .. 'sheet-counts:' .. ARGV[2], 'last') or 0
+local head = redis.call('HGET', root .. 'sheets', ARGV[2])
 if redis.call('HDEL', root .. 'sheets', ARGV[2]) == 0 then return {'done', 0} end
-redis.call('HSET', root .. 'sheets-removed', ARGV[2], last)
+redis.call('HSET', root .. 'sheets-removed', ARGV[2], last .. ' ' .. cjson.decode(head).team)
 return {'done', 1}
 `;
 
-/** ARGV: epoch, limit. Deletes items of sheets that were removed. @returns how many. */
+/**
+ * ARGV: epoch, limit. Deletes items of sheets that were removed. Who was to be called from there is called from the team's others,
+ * unless one of them had the person. @returns how many items were deleted.
+ */
 export const pruneSheetsScript = `${script}
 local removed = redis.call('HGETALL', root .. 'sheets-removed')
-local sheet, last = removed[1], tonumber(removed[2])
+local sheet = removed[1]
 if not sheet then return {'done', 0} end
+local last, team = string.match(removed[2], '^(%d+) (.*)$')
+last = tonumber(last)
+local others = sheetsOf(team)
+local function openDuplicates(key, due)
+  local items = itemsOn(others, key)
+  for _, item in ipairs(items) do if item.state ~= 'duplicate' then return end end
+  for _, item in ipairs(items) do
+    setItem(item.sheet, item.id, 'open', 'due', string.format('%.0f', due), 'leased', 0)
+  end
+end
 local first = math.max(1, last - ARGV[2] + 1)
-for id = first, last do redis.call('DEL', root .. 'sheet-item:' .. sheet .. ':' .. id) end
-if first > 1 then redis.call('HSET', root .. 'sheets-removed', sheet, first - 1)
+for id = first, last do
+  local item, state, due, _, _, _, key = itemOf(sheet, id)
+  if state == 'open' then openDuplicates(key, due) end
+  redis.call('DEL', item)
+end
+if first > 1 then redis.call('HSET', root .. 'sheets-removed', sheet, (first - 1) .. ' ' .. team)
 else
   for _, caller in ipairs(redis.call('SMEMBERS', root .. 'sheet-callers:' .. sheet)) do
     redis.call('DEL', root .. 'sheet-held:' .. sheet .. ':' .. caller)

@@ -13,6 +13,7 @@ import type { Intent } from '../store.ts';
 import type { RelayDatabase } from './relay-database.ts';
 
 type ItemRow = Omit<StoredItem, keyof NewItem> & { data: string };
+type GoneItem = Pick<ItemRow, 'state' | 'due'> & { sheet: string; n: number; key: string; team: string };
 type SheetRow = { data: string; counts: string };
 
 const columns = 'n AS id, state, due, leased_until AS leasedUntil, caller, attempts, outcome, data';
@@ -202,15 +203,28 @@ export class SqliteSheets implements SheetOperations {
   /** Deletes items of sheets that were removed, or are older than the history. @returns how many. */
   prune(createdBefore: number, limit: number): number {
     this.database.run('UPDATE sheet SET removed = 1 WHERE removed = 0 AND created_at < ?', createdBefore);
-    const deleted = this.database.run(
-      `DELETE FROM sheet_item WHERE (sheet, n) IN
-       (SELECT sheet, n FROM sheet_item WHERE sheet IN (SELECT id FROM sheet WHERE removed = 1) LIMIT ?)`,
+    const gone = this.database.all<GoneItem>(
+      `SELECT sheet, n, key, due, sheet_item.state, team FROM sheet_item JOIN sheet ON sheet.id = sheet
+       WHERE removed = 1 LIMIT ?`,
       limit,
     );
-    if (deleted > 0) return deleted;
+    for (const item of gone) {
+      if (item.state === 'open') this.openDuplicates(item);
+      this.database.run('DELETE FROM sheet_item WHERE sheet = ? AND n = ?', item.sheet, item.n);
+    }
+    if (gone.length > 0) return gone.length;
     this.database.run('DELETE FROM sheet_count WHERE sheet IN (SELECT id FROM sheet WHERE removed = 1)');
     this.database.run('DELETE FROM sheet WHERE removed = 1');
-    return deleted;
+    return 0;
+  }
+
+  /** Who was to be called from a sheet that is gone is called from the team's others, unless one of them had the person. */
+  private openDuplicates({ key, due, team }: GoneItem): void {
+    const others = 'key = ? AND sheet IN (SELECT id FROM sheet WHERE team = ? AND removed = 0)';
+    const called = `SELECT 1 FROM sheet_item WHERE ${others} AND state <> 'duplicate'`;
+    if (this.database.get(called, key, team)) return;
+    const open = `UPDATE sheet_item SET state = 'open', due = ?, leased_until = 0 WHERE ${others}`;
+    this.database.run(open, due, key, team);
   }
 
   deleteNumber(isNumber: (key: string) => boolean): void {
