@@ -5,7 +5,7 @@ vi.mock('webextension-polyfill', () => import('../../testing/extension/browser-a
 vi.stubGlobal('__BROWSER__', 'chrome');
 
 const { contentHandlers } = await import('./content-handlers.ts');
-const { forgetKnownNumbers } = await import('./numbers/known-numbers.ts');
+const { applyNamesEvent, forgetKnownNumbers } = await import('./numbers/known-numbers.ts');
 const { readSettings, updateSettings } = await import('./settings/settings-store.ts');
 const { writeSecret } = await import('./settings/secrets.ts');
 
@@ -31,6 +31,18 @@ const tip = async (n: number, tabId: number, frameId = 0) => {
   const reply = await contentHandlers['content.tip']({ display: numberAt(n) }, sender);
   return reply.ok && reply.value.words;
 };
+
+test('replies at once with a name that a new lease leaves right, then with the rest', async () => {
+  expect(await tip(0, 9)).toBe('Ana Prado');
+  applyNamesEvent({ epoch: '2', leasesOnly: true });
+  const sender = { tabId: 9, frameId: 0, url: 'https://crm.example/' };
+  const first = await contentHandlers['content.tip']({ display: numberAt(0) }, sender);
+  expect(first).toEqual({ ok: true, value: { words: 'Ana Prado', isPartial: true } });
+  expect(asked).toHaveLength(1);
+  const rest = await contentHandlers['content.tip']({ display: numberAt(0), isNameShown: true }, sender);
+  expect(rest).toEqual({ ok: true, value: { words: 'Ana Prado' } });
+  expect(asked).toHaveLength(2);
+});
 
 test('asks for sixty numbers of a tab in a minute, whatever frame wants more', async () => {
   vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });

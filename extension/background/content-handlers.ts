@@ -1,8 +1,9 @@
 /** Answers content scripts with nothing that is not on their page already. */
 
 import { browserName } from '../browser-name.ts';
-import type { ContentSettings } from '../messages/content.ts';
+import type { ContentSettings, TipFacts } from '../messages/content.ts';
 import { ok, refuse } from '../messages/result.ts';
+import type { KnownNumber } from '../messages/views.ts';
 import { recordLabel } from '../record-label.ts';
 import { type TextKey, text, textDirection, textsStartingWith } from '../text.ts';
 import { hangUp } from './calls/hang-up.ts';
@@ -11,7 +12,7 @@ import { recordOfNumber } from './calls/record-of-number.ts';
 import { teamRules } from './calls/team-rules.ts';
 import type { ContentHandlers } from './message-router.ts';
 import { findNumbers, judgeFound, topLevelDomainOf } from './numbers/find-numbers.ts';
-import { knownNumbers, numberFromDisplay } from './numbers/known-numbers.ts';
+import { knownNumbers, nameWhileAsking, numberFromDisplay } from './numbers/known-numbers.ts';
 import { mayAskAbout } from './numbers/tip-limit.ts';
 import { readSettings } from './settings/settings-store.ts';
 import { hostOf, numbersExcludedOn } from './sites/site-rules.ts';
@@ -19,6 +20,13 @@ import { openCallPage } from './ui/call-page.ts';
 import { hasShortcut } from './ui/commands.ts';
 import { offerInMenu, withdrawFromMenu } from './ui/menus.ts';
 import { notifyPages, showOpenCalls } from './ui/show-calls.ts';
+
+function tipFacts({ name, refusal, lease, lastTalk }: KnownNumber): TipFacts {
+  return {
+    words: (refusal ? [refusal, name] : [name, lease ?? lastTalk]).filter(Boolean).join(' · '),
+    ...(refusal && { isRefused: true }),
+  };
+}
 
 export const contentHandlers: ContentHandlers = {
   'content.find': async ({ texts, labels, lang }, { url }) => {
@@ -33,13 +41,12 @@ export const contentHandlers: ContentHandlers = {
     return ok(number && !excluded.has(number.display) ? number : null);
   },
 
-  'content.tip': async ({ display }, { tabId }) => {
-    const [known] = mayAskAbout(numberFromDisplay(display), tabId) ? await knownNumbers([display]) : [];
-    const { name, refusal, lease, lastTalk } = known ?? {};
-    return ok({
-      words: (refusal ? [refusal, name] : [name, lease ?? lastTalk]).filter(Boolean).join(' · '),
-      ...(refusal && { isRefused: true }),
-    });
+  'content.tip': async ({ display, isNameShown }, { tabId }) => {
+    if (!mayAskAbout(numberFromDisplay(display), tabId)) return ok({ words: '' });
+    const early = isNameShown ? undefined : nameWhileAsking(display);
+    if (early) return ok({ ...tipFacts(early), isPartial: true });
+    const [known = {}] = await knownNumbers([display]);
+    return ok(tipFacts(known));
   },
 
   'content.record': async ({ links }, { url, recordAddress }) => {

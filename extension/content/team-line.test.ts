@@ -41,6 +41,28 @@ test('asks what is known of a number when its tip opens, once', async () => {
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
+test('shows a name that is known while the rest is asked for', async () => {
+  const rest: ((value: unknown) => void)[] = [];
+  const { line, showTeamLine, asked } = lineWith(async (type, fields) => {
+    if (type !== 'content.tip') return { ok: true, value: record };
+    if ('isNameShown' in fields) return new Promise((resolve) => rest.push(resolve));
+    return { ok: true, value: { words: 'Ana Prado, Acme', isPartial: true } };
+  });
+  line.show(target('+55 48 3222-1000'));
+  await settle();
+  expect(showTeamLine).toHaveBeenLastCalledWith('Ana Prado, Acme · ticket 4711 · rt', undefined);
+  expect(asked).toHaveBeenLastCalledWith('content.tip', {
+    display: '+55 48 3222-1000',
+    isNameShown: true,
+  });
+  rest[0]!({ ok: true, value: { words: 'Ana Prado, Acme · Marta is calling this number.' } });
+  await settle();
+  expect(showTeamLine).toHaveBeenLastCalledWith(
+    'Ana Prado, Acme · Marta is calling this number. · ticket 4711 · rt',
+    undefined,
+  );
+});
+
 test('names the record before the relay has said anything of the number', async () => {
   const { line, showTeamLine } = lineWith((type) =>
     type === 'content.tip' ? new Promise(() => {}) : Promise.resolve({ ok: true, value: record }),

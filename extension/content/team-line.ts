@@ -38,11 +38,15 @@ export function createTeamLine(overlay: PageOverlay, background: BackgroundConne
         shown = reply.ok ? reply.value : undefined;
         write();
       });
-      void background.send('content.tip', { display: target.number.display }).then((reply) => {
+      const ask = async (isNameShown?: true): Promise<void> => {
+        const { display } = target.number;
+        const reply = await background.send('content.tip', { display, ...(isNameShown && { isNameShown }) });
         if (turn !== turns) return;
         facts = reply.ok ? reply.value : { words: '' };
         write();
-      });
+        if (facts.isPartial) await ask(true);
+      };
+      void ask();
     },
     /** What was named stays for the click that hid the tip. */
     hide() {

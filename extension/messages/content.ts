@@ -48,9 +48,15 @@ export const contentMessages = {
     }),
     reply: replyOf<ChipCall>(),
   },
-  /** Says what the team knows of a number, for the tip that shows it. A page never asks before its tip is open. */
+  /**
+   * Says what the team knows of a number, for the tip that shows it. A page never asks before its tip is open. A partial reply has
+   * the name alone; the tip that shows it asks once more.
+   */
   'content.tip': {
-    request: z.object({ display: z.string().check(z.maxLength(64)) }),
+    request: z.object({
+      display: z.string().check(z.maxLength(64)),
+      isNameShown: z.optional(z.boolean()),
+    }),
     reply: replyOf<TipFacts>(),
   },
   /** Names the record that a number is about, for the tip. */
@@ -112,6 +118,8 @@ export interface TipFacts {
   words: string;
   /** Whoever has the number asked not to be called. */
   isRefused?: boolean;
+  /** Who is calling, or talked last, is not known yet. */
+  isPartial?: boolean;
 }
 
 /** A number in a text of the request; UTF-16 units. `content.dial` repeats its `source`. */

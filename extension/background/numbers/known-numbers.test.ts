@@ -11,6 +11,7 @@ const {
   applyNamesEvent,
   forgetKnownNumbers,
   knownNumbers,
+  nameWhileAsking,
   numberFromDisplay,
   onKnownNumbersChanged,
   refusalOfKnown,
@@ -107,6 +108,28 @@ test('forgets what it knew with the relay’s next epoch', async () => {
   expect(changed).toHaveBeenCalledOnce();
   epoch = '2';
   expect(await knownNumbers([ana])).toEqual([{}]);
+});
+
+test('keeps names while leases change, but asks for the leases again', async () => {
+  const at = new Date().toISOString();
+  answer = (number) => ({
+    ...{ names, count: 1, lastTalk: { by: 'Rui', at, seconds: 60 }, limit: 'tooManyAttempts' },
+    ...(number.length > 5 ? {} : { doNotCall: { by: 'Rui', at } }),
+  });
+  await knownNumbers([ana, '2201']);
+  expect(nameWhileAsking(ana)).toBeUndefined();
+  applyNamesEvent({ epoch: '2', leasesOnly: true });
+  expect(nameWhileAsking(ana)).toEqual({ name: 'Ana Prado, Acme' });
+  expect(refusalOfKnown(ana, undefined)).toBeUndefined();
+  expect(nameWhileAsking('2201')?.refusal).toMatch(/^Asked not to be called/);
+  expect(asked).toHaveLength(1);
+  epoch = '2';
+  answer = () => ({ names, count: 1, lease: { by: 'Marta', since: at } });
+  expect((await knownNumbers([ana]))[0]).toMatchObject({ lease: 'Marta is calling this number.' });
+  expect(asked).toHaveLength(2);
+  expect(nameWhileAsking(ana)).toBeUndefined();
+  applyNamesEvent({ epoch: '3' });
+  expect(nameWhileAsking(ana)).toBeUndefined();
 });
 
 test('does not remember an answer that an event may have outdated', async () => {

@@ -27,7 +27,13 @@ const doubtfulMs = 1000;
 const maxRemembered = 1000;
 
 let epoch: string | undefined;
-const remembered = new Map<string, { status: NumberStatus; until: number }>();
+interface Remembered {
+  status: NumberStatus;
+  until: number;
+  /** Leases changed since: the rest is to be asked for again. */
+  isPartial: boolean;
+}
+const remembered = new Map<string, Remembered>();
 const listeners = new Set<() => void>();
 onSettingsChanged(forgetKnownNumbers);
 
@@ -47,8 +53,15 @@ export function applyNamesEvent(data: unknown): void {
   if (!event.success || event.data.epoch === epoch) return;
   epoch = event.data.epoch;
   // Leases change with every call. Only the next tip asks again, not every open page.
-  if (event.data.leasesOnly) remembered.clear();
+  if (event.data.leasesOnly) keepWhatCallsDoNotChange();
   else askAgain();
+}
+
+function keepWhatCallsDoNotChange(): void {
+  for (const [number, { status, until }] of remembered) {
+    const { lease, lastTalk, limit, ...lasting } = status;
+    remembered.set(number, { status: lasting, until, isPartial: true });
+  }
 }
 
 /** Forgets the answers after a change of our own, and has open pages ask again. */
@@ -61,19 +74,32 @@ export function askAgain(): void {
 export async function knownNumbers(displays: readonly string[]): Promise<KnownNumber[]> {
   const now = Date.now();
   const wanted = [...new Set(displays.map(numberFromDisplay))].filter(
-    (number) => number !== '' && (remembered.get(number)?.until ?? 0) < now,
+    (number) => number !== '' && fresh(number, now)?.isPartial !== false,
   );
   for (let start = 0; start < wanted.length; start += maxNumbersPerRequest)
     await ask(wanted.slice(start, start + maxNumbersPerRequest));
   const rules = await teamRules();
   return displays.map((display) => {
-    const known = remembered.get(numberFromDisplay(display));
+    const known = fresh(numberFromDisplay(display), now);
     const refusal = refusalOfKnown(display, rules);
     return {
-      ...(known && known.until >= now && inWords(known.status)),
+      ...(known && inWords(known.status)),
       ...(refusal && { refusal, mayOverride: rules?.mayOverride }),
     };
   });
+}
+
+/** What a change of leases leaves right; undefined where `knownNumbers` need not ask again, or no name is known. */
+export function nameWhileAsking(display: string): KnownNumber | undefined {
+  const known = fresh(numberFromDisplay(display));
+  if (!known?.isPartial || known.status.count === 0) return undefined;
+  const refusal = refusalOfKnown(display, undefined);
+  return { ...inWords(known.status), ...(refusal !== undefined && { refusal }) };
+}
+
+function fresh(number: string, now = Date.now()): Remembered | undefined {
+  const known = remembered.get(number);
+  return known && known.until >= now ? known : undefined;
 }
 
 /**
@@ -82,8 +108,7 @@ export async function knownNumbers(displays: readonly string[]): Promise<KnownNu
  */
 export function refusalOfKnown(display: string, rules: Rules | undefined): string | undefined {
   const number = numberFromDisplay(display);
-  const known = remembered.get(number);
-  const { doNotCall, limit } = known && known.until >= Date.now() ? known.status : {};
+  const { doNotCall, limit } = fresh(number)?.status ?? ({} as Partial<NumberStatus>);
   if (doNotCall) return doNotCallSentence(doNotCall);
   if (limit) return text(`relay_${limit}`);
   // Several may call a colleague, at any hour.
@@ -106,7 +131,7 @@ async function ask(numbers: readonly string[]): Promise<void> {
   if ((isCurrent && page.epoch !== epoch) || remembered.size > maxRemembered) remembered.clear();
   if (isCurrent) epoch = page.epoch;
   const until = Date.now() + (isCurrent ? freshMs : doubtfulMs);
-  for (const status of page.numbers) remembered.set(status.number, { status, until });
+  for (const status of page.numbers) remembered.set(status.number, { status, until, isPartial: false });
 }
 
 /** `+554832221000`, or an extension's digits: the two forms that the relay takes. Empty for anything else. */
