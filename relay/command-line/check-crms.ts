@@ -1,14 +1,26 @@
-/** The part of `check` that asks each CRM who the relay is there, and reads the rules. Writes nothing. */
+/** The part of `check` that reads the rules, and asks each CRM who the relay is there and what it may do. Writes nothing. */
+import type { RecordTemplate } from '../../shared/record/template.ts';
 import type { CheckResult } from '../../shared/server/check-results.ts';
 import { type CrmConnection, connectCrms } from '../log/connectors/connections.ts';
-import { rulesOf } from '../rules/rules-file.ts';
+import { allTemplates, rulesOf } from '../rules/rules-file.ts';
 import { type Settings, settingsPrefix } from '../settings.ts';
 
 /** @returns one result for the rules file and one for each CRM, as far as they are set. */
 export async function checkCrms({ crms, rulesFile }: Settings): Promise<CheckResult[]> {
   if (rulesFile === undefined && crms.length === 0) return [];
   const connections = [...connectCrms(crms).values()];
-  return [checkRules(rulesFile, connections), ...(await Promise.all(connections.map(checkCrm)))];
+  const templates = readableTemplates(rulesFile);
+  const checked = connections.map((connection) => checkCrm(connection, templates));
+  return [checkRules(rulesFile, connections), ...(await Promise.all(checked))];
+}
+
+/** None where the file is wrong, which has a result of its own. */
+function readableTemplates(path: string | undefined): RecordTemplate[] {
+  try {
+    return allTemplates(path);
+  } catch {
+    return [];
+  }
 }
 
 function checkRules(path: string | undefined, connections: readonly CrmConnection[]): CheckResult {
@@ -22,9 +34,8 @@ function checkRules(path: string | undefined, connections: readonly CrmConnectio
   let systems: Set<string>;
   let outcomes: number;
   try {
-    const { common: rules } = rulesOf(path);
-    systems = new Set(rules.templates.map(({ system }) => system));
-    outcomes = rules.outcomes.length;
+    systems = new Set(allTemplates(path).map(({ system }) => system));
+    outcomes = rulesOf(path).common.outcomes.length;
   } catch (error) {
     return { isOk: false, what, advice: (error as Error).message };
   }
@@ -59,14 +70,18 @@ const problems: Readonly<Record<string, string>> = {
   forbidden: 'it refuses this user; see its rights',
 };
 
-async function checkCrm({ system, connector, client }: CrmConnection): Promise<CheckResult> {
+async function checkCrm(
+  { system, connector, client }: CrmConnection,
+  templates: readonly RecordTemplate[],
+): Promise<CheckResult> {
   const what = `CRM ${system.name} at ${new URL(system.url).origin}`;
+  const kinds = new Set(templates.filter((each) => each.system === system.name).map(({ kind }) => kind));
   try {
-    return {
-      isOk: system.kind === 'webhook' ? 'untested' : true,
-      what,
-      advice: await connector.check(client),
-    };
+    const { who, missing, untested } = await connector.check(client, [...kinds]);
+    if (missing.length > 0)
+      return { isOk: false, what, advice: `${who}; what is missing: ${missing.join(', ')}` };
+    if (untested) return { isOk: 'untested', what, advice: `${who}; ${untested}` };
+    return { isOk: true, what, advice: who };
   } catch (error) {
     const { message } = error as Error;
     const variables = `${settingsPrefix}CRM_${system.name.toUpperCase()}_…`;

@@ -11,6 +11,7 @@ import {
   parseRules,
   type Rules,
 } from '../../shared/protocol/rules.ts';
+import type { RecordTemplate } from '../../shared/record/template.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Settings } from '../settings.ts';
 
@@ -37,6 +38,12 @@ const unset: ParsedRules = { common: defaultRules, byTeam: new Map(), lists: [] 
 /** @param path absent: the default rules. @throws Error where the file cannot be read or is wrong. */
 export const rulesOf = (path: string | undefined): ParsedRules =>
   path === undefined ? unset : readRulesFile(path);
+
+/** The templates of every team. @throws Error where the file cannot be read or is wrong. */
+export function allTemplates(path: string | undefined): RecordTemplate[] {
+  const { common, byTeam } = rulesOf(path);
+  return [common, ...byTeam.values()].flatMap(({ templates }) => templates);
+}
 
 export function teamRulesOf(path: string | undefined, team: string | undefined): Rules {
   const { byTeam, common } = rulesOf(path);

@@ -62,6 +62,11 @@ export function connectorContract<T extends RealCrm>(
   const cleanup = new Cleanup();
   const ends: (() => unknown)[] = [];
   let world: World<T>;
+  let reader: Promise<Record<string, string>> | undefined;
+  const addReader = () => {
+    reader ??= world.crm.addReader();
+    return reader;
+  };
   beforeAll(async () => {
     const crm = await start(cleanup);
     const proxy = await startCuttingProxy(crm);
@@ -73,9 +78,20 @@ export function connectorContract<T extends RealCrm>(
   });
   afterAll(() => cleanup.run());
 
-  it('says at a check who the relay is there', async () => {
-    const { connector, client } = world.connect();
-    expect(await connector.check(client)).toMatch(world.crm.who);
+  it('finds the CRM in order at a check, without creating an entry', async () => {
+    const { crm, proxy, connect } = world;
+    const before = proxy.passedOn;
+    const { connector, client } = connect();
+    const found = await connector.check(client, [crm.kind]);
+    expect(found).toEqual({ who: expect.stringMatching(crm.who), missing: [] });
+    expect(proxy.passedOn).toBe(before);
+  });
+
+  it('names at a check the right that a user who only reads lacks', async () => {
+    const { crm, connect } = world;
+    const { connector, client } = connect(await addReader());
+    const { missing } = await connector.check(client, [crm.kind]);
+    expect(missing).toEqual([expect.stringMatching(crm.readerLacks)]);
   });
 
   it('finds an entry by its own marker alone, as the last line', async () => {
@@ -117,14 +133,14 @@ export function connectorContract<T extends RealCrm>(
 
   it('asks the agent about a record that the relay may not write on', async () => {
     const { crm, log } = world;
-    const { entry } = await log(crm.records[0], 'needsAgent', { settings: await crm.addReader() });
+    const { entry } = await log(crm.records[0], 'needsAgent', { settings: await addReader() });
     expect((await entry())!.reason).toBe('forbidden');
   });
 
   it('says of a wrong token that the settings are wrong', async () => {
     const { connector, client } = world.connect({ TOKEN: 'wrong' });
     const refused = { kind: 'misconfigured', reason: 'unauthorized' };
-    await expect(connector.check(client)).rejects.toMatchObject(refused);
+    await expect(connector.check(client, [world.crm.kind])).rejects.toMatchObject(refused);
     await expect(connector.create(entryOn(world.crm, 0), client)).rejects.toMatchObject(refused);
   });
 

@@ -17,7 +17,7 @@ import { countEntries } from './log-kills.ts';
 import type { PlacedCall } from './logging-relay.ts';
 import type { RealCrm } from './real-crm.ts';
 
-type BacklogCrm = Omit<RealCrm, 'addReader' | 'restart'>;
+type BacklogCrm = Omit<RealCrm, 'addReader' | 'readerLacks' | 'restart'>;
 
 const stepMs = 5 * 60_000;
 const steps = (3 * 24 * 3_600_000) / stepMs;

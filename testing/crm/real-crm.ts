@@ -32,6 +32,8 @@ export interface RealCrm {
   missing: string;
   /** What `check` says. */
   who: RegExp;
+  /** The right that `check` names as missing for a reader. */
+  readerLacks: RegExp;
   /** Whether a request creates an entry. */
   isCreation(method: string, path: string, body: string): boolean;
   /** The texts of a record's entries, as its users read them. */

@@ -50,6 +50,7 @@ export async function startOdoo(cleanup: Cleanup): Promise<RealCrm> {
     records: [await addRecord(), await addRecord()],
     missing: '99999',
     who: /^Odoo 14\.0\S* as admin, database demo$/,
+    readerLacks: /^write on res\.partner$/,
     isCreation: (_method, _path, body) => body.includes('"message_post"'),
     async texts(id) {
       const conditions = [

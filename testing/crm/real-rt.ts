@@ -25,6 +25,7 @@ export async function startRt(cleanup: Cleanup): Promise<RealRt> {
     records: ['1', '2'],
     missing: '999',
     who: /^Request Tracker 5\.\S+ as root$/,
+    readerLacks: /^CommentOnTicket on the queue of ticket \d+$/,
     isCreation: (method, path) => method === 'POST' && path.endsWith('/comment'),
     async texts(id) {
       const query = encodeURIComponent(`TicketId = ${id} AND Type = 'Comment'`);

@@ -61,6 +61,7 @@ export async function startTryton(cleanup: Cleanup): Promise<RealTryton> {
     records: [await addRecord(), await addRecord()],
     missing: '999',
     who: /^Tryton as admin, database demo$/,
+    readerLacks: /^write on party\.party$/,
     isCreation: (_method, _path, body) => body.includes('"model.ir.note.create"'),
     addRecord,
     async addReader() {

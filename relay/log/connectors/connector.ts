@@ -31,6 +31,19 @@ export interface FoundEntry {
   url?: string;
 }
 
+/** What is needed to look for an entry. */
+export type SoughtEntry = Pick<LogEntry, 'marker' | 'record' | 'placedAt'>;
+
+/** What the relay finds out of a CRM without writing there. */
+export interface CrmCheck {
+  /** Who the relay is there, for the operator. */
+  who: string;
+  /** Rights that its user lacks, and without which calls are not logged, in the CRM's own words. */
+  missing: readonly string[];
+  /** What could not be found out, and why. */
+  untested?: string;
+}
+
 /** Where a CRM is, and as whom the relay writes there. */
 export interface CrmSettings {
   /** The address that the relay uses. No trailing slash. */
@@ -43,12 +56,19 @@ export interface CrmSettings {
 /** Every method throws `CrmError`, or a `TypeError` where a reply has another shape than it should. */
 export interface Connector {
   /** Looks for the entry with this marker at its record. Absent where the receiver recognises a repetition. */
-  find?(entry: LogEntry, client: CrmClient): Promise<FoundEntry | undefined>;
+  find?(entry: SoughtEntry, client: CrmClient): Promise<FoundEntry | undefined>;
   /** Creates it. Called only where `find` has not found it, or where nothing was ever sent. */
   create(entry: LogEntry, client: CrmClient): Promise<FoundEntry>;
-  /** Logs in and reads. Writes nothing. @returns who the relay is there, for the operator. */
-  check(client: CrmClient): Promise<string>;
+  /** Logs in, looks for an entry and reads the user's rights. Writes nothing. @param kinds of records, by the templates. */
+  check(client: CrmClient, kinds: readonly string[]): Promise<CrmCheck>;
 }
+
+/** An entry that no connector has created: to try `find` by. */
+export const absentEntry = (kind: string, id: string): SoughtEntry => ({
+  marker: 'dialmark:check',
+  record: { system: 'check', kind, id, url: '' },
+  placedAt: new Date().toISOString(),
+});
 
 /** True where a text's last line is the marker: a note may quote another entry's. */
 export const endsWithMarker = (text: string, marker: string): boolean =>

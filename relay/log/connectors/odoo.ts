@@ -3,31 +3,39 @@
  * the extension to a user.
  */
 import {
+  absentEntry,
   type Connector,
   type CrmSettings,
   endsWithMarker,
   type FoundEntry,
-  type LogEntry,
+  type SoughtEntry,
 } from './connector.ts';
 import type { CrmClient } from './crm-client.ts';
 import { CrmError } from './crm-error.ts';
 import { odooRpc } from './odoo-rpc.ts';
 
+/** Records on which users write notes who only read them: Odoo's `_mail_post_access`. Any other kind needs the right to write. */
+const notedByReaders: readonly string[] = ['project.task', 'account.move'];
+
 export function odooConnector(settings: CrmSettings): Connector {
   const { logIn, version, execute } = odooRpc(settings);
   const authors = new Map<string, number>();
+  const find = async (
+    { marker, record }: SoughtEntry,
+    client: CrmClient,
+  ): Promise<FoundEntry | undefined> => {
+    const conditions = [
+      ['model', '=', record.kind],
+      ['res_id', '=', Number(record.id)],
+      ['body', 'ilike', marker],
+    ];
+    const messages = (await execute(client, ['mail.message', 'search_read'], [conditions, ['body']])) as {
+      body: string;
+    }[];
+    return messages.some(({ body }) => endsWithMarker(textOf(body), marker)) ? {} : undefined;
+  };
   return {
-    async find({ marker, record }: LogEntry, client): Promise<FoundEntry | undefined> {
-      const conditions = [
-        ['model', '=', record.kind],
-        ['res_id', '=', Number(record.id)],
-        ['body', 'ilike', marker],
-      ];
-      const messages = (await execute(client, ['mail.message', 'search_read'], [conditions, ['body']])) as {
-        body: string;
-      }[];
-      return messages.some(({ body }) => endsWithMarker(textOf(body), marker)) ? {} : undefined;
-    },
+    find,
 
     async create({ record, text, login }, client) {
       const post = {
@@ -40,12 +48,32 @@ export function odooConnector(settings: CrmSettings): Connector {
       return {};
     },
 
-    async check(client) {
+    async check(client, kinds) {
       await logIn(client);
-      await execute(client, ['mail.message', 'search_count'], [[['id', '=', 0]]]);
-      return `Odoo ${await version(client)} as ${settings.user}, database ${settings.database}`;
+      const who = `Odoo ${await version(client)} as ${settings.user}, database ${settings.database}`;
+      await find(absentEntry('res.partner', '0'), client);
+      const rights = await Promise.all(
+        kinds.map((kind) => rightOn(kind, notedByReaders.includes(kind) ? 'read' : 'write', client)),
+      );
+      const installed = rights.filter((right) => right !== undefined);
+      if (kinds.length > 0 && installed.length === 0)
+        return { who, missing: [`records ${kinds.join(', ')}`] };
+      const all = [...installed, await rightOn('mail.message', 'create', client)];
+      return { who, missing: all.flatMap((right) => (right?.isGiven === false ? [right.name] : [])) };
     },
   };
+
+  /** @returns undefined where the model is not installed: a preset names the records of several modules. */
+  async function rightOn(model: string, right: string, client: CrmClient) {
+    try {
+      const named = { raise_exception: false };
+      const isGiven = await execute(client, [model, 'check_access_rights'], [right], named);
+      return { name: `${right} on ${model}`, isGiven };
+    } catch (error) {
+      if (error instanceof CrmError && error.kind === 'needsAgent') return undefined;
+      throw error;
+    }
+  }
 
   /** @returns the contact of a user, who keeps it; asked once for each login while the relay runs. */
   async function authorNamed(login: string, client: CrmClient): Promise<number> {

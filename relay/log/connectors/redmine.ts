@@ -3,17 +3,27 @@
  * agent's own user (`X-Redmine-Switch-User`).
  */
 import {
+  absentEntry,
   type Connector,
   type CrmSettings,
   endsWithMarker,
   type FoundEntry,
-  type LogEntry,
+  type SoughtEntry,
 } from './connector.ts';
 import type { CrmClient, CrmReply, CrmRequest } from './crm-client.ts';
 import { CrmError } from './crm-error.ts';
 
 interface Issue {
   issue: { id: number; journals?: { id: number; notes?: string }[] };
+}
+
+interface CurrentUser {
+  user: {
+    login: string;
+    admin?: boolean;
+    /** Only projects that are active or closed. */
+    memberships: { project: { name: string }; roles: { id: number }[] }[];
+  };
 }
 
 /** @param settings `token` is the API key. */
@@ -32,7 +42,10 @@ export function redmineConnector({ token = '' }: CrmSettings): Connector {
     if (reply.status >= 400) throw new CrmError('needsAgent', `http${reply.status}`);
     return reply;
   };
-  const find = async ({ marker, record }: LogEntry, client: CrmClient): Promise<FoundEntry | undefined> => {
+  const find = async (
+    { marker, record }: SoughtEntry,
+    client: CrmClient,
+  ): Promise<FoundEntry | undefined> => {
     const { json } = await ask(client, { method: 'GET', path: `/issues/${record.id}.json?include=journals` });
     const journal = (json as Issue).issue.journals?.find(({ notes = '' }) => endsWithMarker(notes, marker));
     return journal && { url: `${record.url}#change-${journal.id}` };
@@ -56,9 +69,34 @@ export function redmineConnector({ token = '' }: CrmSettings): Connector {
     },
 
     async check(client) {
-      const { json } = await ask(client, { method: 'GET', path: '/users/current.json' });
-      const { user } = json as { user: { login: string; admin?: boolean } };
-      return `Redmine as ${user.login}${user.admin ? ', who may write as the agents' : ''}`;
+      const { user } = await read<CurrentUser>(client, '/users/current.json?include=memberships');
+      const path = '/issues.json?status_id=*&sort=id:desc&limit=1';
+      const { issues } = await read<{ issues: { id: number }[] }>(client, path);
+      for (const { id } of issues) await find(absentEntry('issue', String(id)), client);
+      const who = `Redmine as ${user.login}`;
+      if (user.admin) return { who: `${who}, who may write as the agents`, missing: [] };
+      if (user.memberships.length === 0)
+        return { who, missing: [], untested: 'a member of no project; its right to add notes is not known' };
+      const noting = await rolesThatNote(
+        user.memberships.flatMap(({ roles }) => roles),
+        client,
+      );
+      const silent = user.memberships.filter(({ roles }) => !roles.some(({ id }) => noting.has(id)));
+      return { who, missing: silent.map(({ project }) => `"Add notes" in ${project.name}`) };
     },
   };
+
+  async function read<T>(client: CrmClient, path: string): Promise<T> {
+    return (await ask(client, { method: 'GET', path })).json as T;
+  }
+
+  async function rolesThatNote(roles: readonly { id: number }[], client: CrmClient): Promise<Set<number>> {
+    const ids = new Set(roles.map(({ id }) => id));
+    const noting = new Set<number>();
+    for (const id of ids) {
+      const { role } = await read<{ role: { permissions: string[] } }>(client, `/roles/${id}.json`);
+      if (role.permissions.includes('add_issue_notes')) noting.add(id);
+    }
+    return noting;
+  }
 }

@@ -5,17 +5,22 @@
  */
 import { dayMs } from '../../../shared/durations.ts';
 import {
+  absentEntry,
   type Connector,
   type CrmSettings,
   endsWithMarker,
   type FoundEntry,
   type LogEntry,
+  type SoughtEntry,
 } from './connector.ts';
+import type { CrmClient } from './crm-client.ts';
 import { CrmError } from './crm-error.ts';
 import { rtRest } from './rt-rest.ts';
 
 /** RT answers with at most so many. */
 const pageSize = 100;
+
+const newestFirst = (limit: number) => ({ per_page: String(limit), orderby: 'id', order: 'DESC' });
 
 /** Searches understand a time in the zone of the relay's user there: a day more covers every zone. */
 const sinceText = (placedAt: string) =>
@@ -30,24 +35,27 @@ interface Listed {
 
 export function rtConnector({ user, token = '' }: CrmSettings): Connector {
   const ask = rtRest({ user, token });
-  return {
-    async find({ marker, record, placedAt }: LogEntry, client): Promise<FoundEntry | undefined> {
-      const query = `TicketId = ${record.id} AND Type = 'Comment' AND Created > '${sinceText(placedAt)}'`;
-      const order = { per_page: String(pageSize), orderby: 'id', order: 'DESC' };
-      const list = async (path: string) =>
-        ((await ask(client, { method: 'GET', path })).json as Listed).items;
-      for (let page = 1, isLast = false; !isLast; page++) {
-        const parameters = new URLSearchParams({ query, ...order, page: String(page) });
-        const comments = await list(`/transactions?${parameters}`);
-        for (const { id } of comments) {
-          const parts = await list(`/transaction/${id}/attachments?fields=Content`);
-          if (parts.some(({ Content = '' }) => endsWithMarker(Content, marker)))
-            return { url: `${record.url}#txn-${id}` };
-        }
-        isLast = comments.length < pageSize;
+  const list = async (path: string, client: CrmClient) =>
+    ((await ask(client, { method: 'GET', path })).json as Listed).items;
+  const find = async (
+    { marker, record, placedAt }: SoughtEntry,
+    client: CrmClient,
+  ): Promise<FoundEntry | undefined> => {
+    const query = `TicketId = ${record.id} AND Type = 'Comment' AND Created > '${sinceText(placedAt)}'`;
+    for (let page = 1, isLast = false; !isLast; page++) {
+      const parameters = new URLSearchParams({ query, ...newestFirst(pageSize), page: String(page) });
+      const comments = await list(`/transactions?${parameters}`, client);
+      for (const { id } of comments) {
+        const parts = await list(`/transaction/${id}/attachments?fields=Content`, client);
+        if (parts.some(({ Content = '' }) => endsWithMarker(Content, marker)))
+          return { url: `${record.url}#txn-${id}` };
       }
-      return undefined;
-    },
+      isLast = comments.length < pageSize;
+    }
+    return undefined;
+  };
+  return {
+    find,
 
     async create({ record, text, talkSeconds, secondsBefore }: LogEntry, client) {
       const { json } = await ask(client, { method: 'GET', path: `/ticket/${record.id}` });
@@ -73,9 +81,22 @@ export function rtConnector({ user, token = '' }: CrmSettings): Connector {
       const version = `Request Tracker ${(json as { Version: string }).Version}`;
       // A token's second part is the number of its user.
       const own = user ?? /^\d+-(\d+)-/.exec(token)?.[1];
-      if (own === undefined) return version;
-      const { json: found } = await ask(client, { method: 'GET', path: `/user/${encodeURIComponent(own)}` });
-      return `${version} as ${(found as { Name: string }).Name}`;
+      const who = own === undefined ? version : `${version} as ${await nameOf(own, client)}`;
+      const query = new URLSearchParams({ query: 'id > 0', ...newestFirst(1) });
+      const [newest] = await list(`/tickets?${query}`, client);
+      if (!newest)
+        return { who, missing: [], untested: 'it shows this user no ticket, so its rights are not known' };
+      await find(absentEntry('ticket', newest.id), client);
+      const ticket = await ask(client, { method: 'GET', path: `/ticket/${newest.id}` });
+      // RT names rights by the links that it gives to what a user may do.
+      const links = (ticket.json as { _hyperlinks: { ref: string }[] })._hyperlinks;
+      const mayComment = links.some(({ ref }) => ref === 'comment');
+      return { who, missing: mayComment ? [] : [`CommentOnTicket on the queue of ticket ${newest.id}`] };
     },
   };
+
+  async function nameOf(nameOrId: string, client: CrmClient): Promise<string> {
+    const { json } = await ask(client, { method: 'GET', path: `/user/${encodeURIComponent(nameOrId)}` });
+    return (json as { Name: string }).Name;
+  }
 }

@@ -3,29 +3,35 @@
  * the text names the extension.
  */
 import {
+  absentEntry,
   type Connector,
   type CrmSettings,
   endsWithMarker,
   type FoundEntry,
-  type LogEntry,
+  type SoughtEntry,
 } from './connector.ts';
+import type { CrmClient } from './crm-client.ts';
 import { CrmError } from './crm-error.ts';
 import { trytonRpc } from './tryton-rpc.ts';
 
 export function trytonConnector(settings: CrmSettings): Connector {
   const { logIn, execute } = trytonRpc(settings);
+  const find = async (
+    { marker, record }: SoughtEntry,
+    client: CrmClient,
+  ): Promise<FoundEntry | undefined> => {
+    const conditions = [
+      ['resource', '=', `${record.kind},${record.id}`],
+      ['message', 'ilike', `%${marker}%`],
+    ];
+    const query = [conditions, 0, 100, null, ['message']];
+    const notes = await execute(client, 'model.ir.note.search_read', query);
+    return (notes as { message: string }[]).some(({ message }) => endsWithMarker(message, marker))
+      ? {}
+      : undefined;
+  };
   return {
-    async find({ marker, record }: LogEntry, client): Promise<FoundEntry | undefined> {
-      const conditions = [
-        ['resource', '=', `${record.kind},${record.id}`],
-        ['message', 'ilike', `%${marker}%`],
-      ];
-      const query = [conditions, 0, 100, null, ['message']];
-      const notes = await execute(client, 'model.ir.note.search_read', query);
-      return (notes as { message: string }[]).some(({ message }) => endsWithMarker(message, marker))
-        ? {}
-        : undefined;
-    },
+    find,
 
     async create({ record, text }, client) {
       const resource = `${record.kind},${record.id}`;
@@ -44,10 +50,23 @@ export function trytonConnector(settings: CrmSettings): Connector {
       return {};
     },
 
-    async check(client) {
+    async check(client, kinds) {
       await logIn(client);
-      await execute(client, 'model.ir.note.search_count', [[['id', '=', 0]]]);
-      return `Tryton as ${settings.user}, database ${settings.database}`;
+      const who = `Tryton as ${settings.user}, database ${settings.database}`;
+      const query = [[['model', 'in', kinds]], 0, null, null, ['model']];
+      const models = await execute(client, 'model.ir.model.search_read', query);
+      // A preset names the records of several modules, and not all of them are activated.
+      const activated = (models as { model: string }[]).map(({ model }) => model);
+      if (kinds.length > 0 && activated.length === 0)
+        return { who, missing: [`records ${kinds.join(', ')}`] };
+      for (const kind of activated.slice(0, 1)) await find(absentEntry(kind, '0'), client);
+      // A note is created by those who may write on its record.
+      const needed = [...activated.map((model) => [model, 'write'] as const), ['ir.note', 'create'] as const];
+      const access = (await execute(client, 'model.ir.model.access.get_access', [
+        needed.map(([model]) => model),
+      ])) as Record<string, Record<'write' | 'create', unknown>>;
+      const lacking = needed.filter(([model, right]) => !access[model]![right]);
+      return { who, missing: lacking.map(([model, right]) => `${right} on ${model}`) };
     },
   };
 }

@@ -29,7 +29,7 @@ export function webhookConnector(path: string, secret: Buffer): Connector {
     },
 
     async check() {
-      return 'a webhook; it is not asked without a call';
+      return { who: 'a webhook', missing: [], untested: 'it is not asked without a call' };
     },
   };
 }

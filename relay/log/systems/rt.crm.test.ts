@@ -27,7 +27,7 @@ it('logs by a token until it is revoked, which is reported at once', async () =>
   const { crm, connect, entryOn } = world();
   const { token, revoke } = await crm.addToken();
   const { connector, client } = connect({ USER: '', TOKEN: token });
-  expect(await connector.check(client)).toMatch(/as root$/);
+  expect((await connector.check(client, ['ticket'])).who).toMatch(/as root$/);
   await connector.create(entryOn(0), client);
   await revoke();
   const refused = { kind: 'misconfigured', reason: 'unauthorized' };
