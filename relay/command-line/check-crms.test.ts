@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, expect, it } from 'vitest';
 import { type HttpService, serveHttp } from '../../shared/server/serve-http.ts';
+import { type FakeRedmine, startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
 import { temporaryFolder } from '../../testing/relay/test-relay.ts';
-import { readRelaySettings } from '../settings.ts';
-import { checkCrms } from './check-crms.ts';
+import { readRelaySettings, type Settings } from '../settings.ts';
+import { checkCrms, checkEntry } from './check-crms.ts';
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
@@ -27,23 +28,28 @@ async function serveRedmine(answers: Readonly<Record<string, unknown>>): Promise
   return server;
 }
 
-/** One line for each result, with a Redmine and a webhook as the operator's CRMs. */
+/** One line for each result. */
 async function check(answers: Readonly<Record<string, unknown>> = {}): Promise<string[]> {
   const crm = await serveRedmine(answers);
+  const settings = await settingsFor(crm.url);
+  return (await checkCrms(settings)).map(({ isOk, what, advice }) => `${isOk} ${what}: ${advice}`);
+}
+
+/** With a Redmine and a webhook as the operator's CRMs. */
+async function settingsFor(url: string): Promise<Settings> {
   const folder = await temporaryFolder();
   stops.push(() => folder.remove());
-  const templates = [{ preset: 'redmine', origin: crm.url }];
+  const templates = [{ preset: 'redmine', origin: url }];
   await writeFile(folder.file('rules.json'), JSON.stringify({ templates }));
-  const settings = readRelaySettings({
+  return readRelaySettings({
     DIALMARK_RULES_FILE: folder.file('rules.json'),
     DIALMARK_CRM_REDMINE_KIND: 'redmine',
-    DIALMARK_CRM_REDMINE_URL: crm.url,
+    DIALMARK_CRM_REDMINE_URL: url,
     DIALMARK_CRM_REDMINE_TOKEN: 'k',
     DIALMARK_CRM_HOOK_KIND: 'webhook',
-    DIALMARK_CRM_HOOK_URL: crm.url,
+    DIALMARK_CRM_HOOK_URL: url,
     DIALMARK_CRM_HOOK_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
   });
-  return (await checkCrms(settings)).map(({ isOk, what, advice }) => `${isOk} ${what}: ${advice}`);
 }
 
 const redmine = (lines: readonly string[]) => lines.find((line) => line.includes('CRM redmine'));
@@ -64,4 +70,36 @@ it('finds a CRM in order, but a webhook untested, since it is not asked without 
 it('calls rights untested where the CRM does not show them', async () => {
   const lines = await check({ '/users/current.json': { user: { login: 'relay', memberships: [] } } });
   expect(redmine(lines)).toMatch(/^untested .*Redmine as relay; a member of no project/);
+});
+
+/** Writes an entry of `check` on an issue. @returns the result's line, and what the issue has then. */
+async function checkEntryOn(issue: string, ...faults: Parameters<FakeRedmine['failNext']>) {
+  const crm = await startFakeRedmine('4711');
+  stops.push(() => crm.stop());
+  crm.failNext(...faults);
+  const settings = await settingsFor(crm.url);
+  const { isOk, advice } = await checkEntry(settings, `${crm.url}/issues/${issue}`);
+  return { line: `${isOk} ${advice}`, notes: crm.notes('4711') };
+}
+
+it('writes one entry that says that it is a test, with a marker of its own', async () => {
+  const { line, notes } = await checkEntryOn('4711');
+  expect(line).toMatch(/^true written, and found by its marker dialmark:check-[\w-]{22}: http\S+#change-1$/);
+  expect(notes).toHaveLength(1);
+  expect(notes[0]).toMatch(/^This is a test by Dialmark.*\ndialmark:check-[\w-]{22}$/);
+});
+
+it('names why an entry of a check is not written', async () => {
+  expect((await checkEntryOn('9999')).line).toBe('false the record is not there, or not shown to this user');
+  expect((await checkEntryOn('4711', 'forbidden')).line).toBe('false it refuses this user; see its rights');
+  expect((await checkEntryOn('4711', 'cutAfter')).line).toMatch(
+    /^false connectionLost; an entry may be there, look for dialmark:check-/,
+  );
+});
+
+it('writes no entry of a check where no template or no connector fits', async () => {
+  expect((await checkEntryOn('none')).line).toMatch(/^false no template of DIALMARK_RULES_FILE fits/);
+  const { crms: _none, ...rest } = await settingsFor('https://redmine.example');
+  const unlogged = await checkEntry({ ...rest, crms: [] }, 'https://redmine.example/issues/1');
+  expect(unlogged).toMatchObject({ isOk: false, advice: expect.stringMatching('names no system redmine') });
 });

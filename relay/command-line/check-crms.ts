@@ -1,7 +1,12 @@
-/** The part of `check` that reads the rules, and asks each CRM who the relay is there and what it may do. Writes nothing. */
-import type { RecordTemplate } from '../../shared/record/template.ts';
+/** The part of `check` that reads the rules, and asks each CRM who the relay is there and what it may do. Only `checkEntry` writes. */
+import { newCall, newCallId } from '../../shared/call/call.ts';
+import { type RecordTemplate, recordAt } from '../../shared/record/template.ts';
 import type { CheckResult } from '../../shared/server/check-results.ts';
 import { type CrmConnection, connectCrms } from '../log/connectors/connections.ts';
+import type { LogEntry } from '../log/connectors/connector.ts';
+import { CrmError } from '../log/connectors/crm-error.ts';
+import { markerOf, testText } from '../log/entry-text.ts';
+import { recordLink } from '../log/record-link.ts';
 import { allTemplates, rulesOf } from '../rules/rules-file.ts';
 import { type Settings, settingsPrefix } from '../settings.ts';
 
@@ -86,5 +91,50 @@ async function checkCrm(
     const { message } = error as Error;
     const variables = `${settingsPrefix}CRM_${system.name.toUpperCase()}_…`;
     return { isOk: false, what, advice: `${problems[message] ?? message} (${variables})` };
+  }
+}
+
+const entryProblems: Readonly<Record<string, string>> = {
+  ...problems,
+  notFound: 'the record is not there, or not shown to this user',
+  deleted: 'the record was deleted',
+  notesNotAllowed: 'its user may edit the record, but not add notes',
+};
+
+/**
+ * Writes one entry that says that it is a test, as the relay's own user, and finds it by its marker.
+ * @param address of a record, as browsers show it.
+ */
+export async function checkEntry(
+  settings: Pick<Settings, 'crms' | 'rulesFile'>,
+  address: string,
+): Promise<CheckResult> {
+  const what = `entry on ${address}`;
+  const failed = (advice: string): CheckResult => ({ isOk: false, what, advice });
+  const templates = readableTemplates(settings.rulesFile);
+  const key = recordAt(address, templates);
+  const record = key && recordLink(key, templates, settings);
+  if (!record) return failed(`no template of ${settingsPrefix}RULES_FILE fits this address`);
+  const { system, connector, client } = connectCrms(settings.crms).get(record.system) ?? {};
+  // A webhook of the same name finds nothing again.
+  if (!connector?.find) return failed(`${settingsPrefix}CRM_… names no system ${record.system}`);
+  const now = new Date().toISOString();
+  const call = newCall({ id: `check-${newCallId()}`, from: '', to: '', now });
+  const marker = markerOf(call.id, 1);
+  const entry: LogEntry = {
+    ...{ marker, record, call, text: testText(marker, system!.lang), placedAt: now },
+    ...{ part: 1, kind: 'call', talkSeconds: 0, secondsBefore: 0 },
+  };
+  try {
+    await connector.create(entry, client!);
+    const found = await connector.find(entry, client!);
+    if (!found) return failed(`written, but not found again by its marker ${marker}`);
+    const advice = `written, and found by its marker ${marker}: ${found.url ?? record.url}`;
+    return { isOk: true, what, advice };
+  } catch (error) {
+    const { message } = error as Error;
+    const isUnsure = error instanceof CrmError && error.kind === 'unsure';
+    const remaining = isUnsure ? `; an entry may be there, look for ${marker}` : '';
+    return failed(`${entryProblems[message] ?? message}${remaining}`);
   }
 }

@@ -10,7 +10,7 @@ import type { CheckResult } from '../../shared/server/check-results.ts';
 import { publicUrlNotes, type Settings, settingsPrefix } from '../settings.ts';
 import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { checkCrms } from './check-crms.ts';
+import { checkCrms, checkEntry } from './check-crms.ts';
 import { checkSources } from './directory.ts';
 import { findRunningRelay, localAddress } from './running-relay.ts';
 
@@ -21,8 +21,11 @@ const maxClockErrorSeconds = 30;
 const minCertificateDays = 2;
 const setting = (name: string) => settingsPrefix + name;
 
-/** Sends nothing but `HEAD /` to the calling service: whatever it does with `/call`, no phone rings. */
-export async function checkRelay(settings: Settings): Promise<CheckResult[]> {
+/**
+ * Sends nothing but `HEAD /` to the calling service: whatever it does with `/call`, no phone rings.
+ * @param entryOn the address of a record, on which a test entry is written.
+ */
+export async function checkRelay(settings: Settings, entryOn?: string): Promise<CheckResult[]> {
   const addresses = [
     ...(settings.provider?.addresses ?? []),
     ...(settings.forward ? [settings.forward.url] : []),
@@ -38,6 +41,7 @@ export async function checkRelay(settings: Settings): Promise<CheckResult[]> {
     ...publicUrlNotes(settings).map(doubtfulAddress),
     checkClock(probes),
     ...(await checkCrms(settings)),
+    ...(entryOn === undefined ? [] : [await checkEntry(settings, entryOn)]),
     ...(await checkSources(settings)),
     ...(settings.provider ? [untestedToken] : []),
   ];

@@ -122,7 +122,15 @@ function maintenanceCommands(program: Command, withSettings: WithSettings): void
     .description(
       'tries the calling service’s address, the store, the public address, the clock, the rules, each CRM and each source of names',
     )
-    .action(withSettings(async (settings) => printCheckResults(await checkRelay(settings))));
+    .option(
+      '--entry-on <address>',
+      'writes an entry that says that it is a test on the record at this address',
+    )
+    .action(
+      withSettings(async (settings, { entryOn }: { entryOn?: string }) =>
+        printCheckResults(await checkRelay(settings, entryOn)),
+      ),
+    );
 
   program
     .command('backup <file>')

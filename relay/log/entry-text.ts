@@ -15,6 +15,7 @@ interface Words {
   recording: string;
   updated: string;
   moved: string;
+  test: string;
 }
 
 const words: Record<Language, Words> = {
@@ -38,6 +39,7 @@ const words: Record<Language, Words> = {
     recording: 'Recording',
     updated: 'Later',
     moved: 'This call belongs to another record',
+    test: 'This is a test by Dialmark’s command “check”; no call was made',
   },
   pt_BR: {
     outcomes: {
@@ -59,6 +61,7 @@ const words: Record<Language, Words> = {
     recording: 'Gravação',
     updated: 'Depois',
     moved: 'Esta chamada pertence a outro registro',
+    test: 'Este é um teste do comando “check” do Dialmark; nenhuma chamada foi feita',
   },
   es: {
     outcomes: {
@@ -80,6 +83,7 @@ const words: Record<Language, Words> = {
     recording: 'Grabación',
     updated: 'Después',
     moved: 'Esta llamada corresponde a otro registro',
+    test: 'Esta es una prueba del comando «check» de Dialmark; no se hizo ninguna llamada',
   },
 };
 
@@ -114,6 +118,9 @@ export function entryText(call: Call, part: number, options: TextOptions): strin
 export function movedText(call: Call, part: number, { lang }: TextOptions, url: string | undefined): string {
   return [`${words[lang].moved}${url ? `: ${url}` : ''}`, markerOf(call.id, part)].join('\n');
 }
+
+/** What `check` writes where the operator names a record for it. */
+export const testText = (marker: string, lang: Language): string => `${words[lang].test}\n${marker}`;
 
 function wrapUpLines(
   { wrapUp }: Call,

@@ -1,6 +1,8 @@
 /** What every connector has to do at its real CRM. */
+import { writeFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { checkEntry } from '../../relay/command-line/check-crms.ts';
 import { wrapUpWindowMs } from '../../relay/log/call-log.ts';
 import { CallLogger } from '../../relay/log/call-logger.ts';
 import { type CrmConnection, connectCrms } from '../../relay/log/connectors/connections.ts';
@@ -11,8 +13,10 @@ import { RulesSource } from '../../relay/rules/rules-file.ts';
 import { openMemoryStore } from '../../relay/store/memory-store.ts';
 import type { Call } from '../../shared/call/call.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
+import type { CheckResult } from '../../shared/server/check-results.ts';
 import { Cleanup } from '../cleanup.ts';
 import { clientIntent } from '../relay/client-intent.ts';
+import { temporaryFolder } from '../relay/test-relay.ts';
 import { until } from '../until.ts';
 import { type CuttingProxy, type ProxyFault, startCuttingProxy } from './cutting-proxy.ts';
 import { killWhileLogging } from './log-kills.ts';
@@ -36,6 +40,8 @@ interface World<T extends RealCrm> {
   crm: T;
   proxy: CuttingProxy;
   connect(settings?: Record<string, string>): CrmConnection;
+  /** As `check --entry-on` with the address of a record. */
+  checkEntry(record: string, settings?: Record<string, string>): Promise<CheckResult>;
   /** A new entry on one of the two records. */
   entryOn(index: 0 | 1): LogEntry;
   /** Ends a call on a record, and sends its entry until it has this state. */
@@ -82,7 +88,8 @@ export function connectorContract<T extends RealCrm>(
     const { crm, proxy, connect } = world;
     const before = proxy.passedOn;
     const { connector, client } = connect();
-    const found = await connector.check(client, [crm.kind]);
+    // A preset also names records of modules that are not installed.
+    const found = await connector.check(client, [crm.kind, 'helpdesk.ticket']);
     expect(found).toEqual({ who: expect.stringMatching(crm.who), missing: [] });
     expect(proxy.passedOn).toBe(before);
   });
@@ -92,6 +99,21 @@ export function connectorContract<T extends RealCrm>(
     const { connector, client } = connect(await addReader());
     const { missing } = await connector.check(client, [crm.kind]);
     expect(missing).toEqual([expect.stringMatching(crm.readerLacks)]);
+  });
+
+  it('writes one test entry at a check that names a record', async () => {
+    const { crm, checkEntry } = world;
+    const { isOk, advice } = await checkEntry(crm.records[1]);
+    expect([isOk, advice]).toEqual([true, expect.stringMatching(/^written, and found by its marker /)]);
+    const [marker] = /dialmark:check-[\w-]+/.exec(advice!)!;
+    const texts = (await crm.texts(crm.records[1])).filter((text) => text.trimEnd().endsWith(marker));
+    expect(texts).toEqual([expect.stringContaining('This is a test by Dialmark')]);
+  });
+
+  it('says at a check that a test entry is not allowed', async () => {
+    const { crm, checkEntry } = world;
+    const { isOk, advice } = await checkEntry(crm.records[0], await addReader());
+    expect([isOk, advice]).toEqual([false, 'it refuses this user; see its rights']);
   });
 
   it('finds an entry by its own marker alone, as the last line', async () => {
@@ -178,28 +200,34 @@ function makeWorld<T extends RealCrm>(
   proxy: CuttingProxy,
   atEnd: (end: () => unknown) => void,
 ): World<T> {
-  const connections = (different: Record<string, string> = {}) => {
+  const systems = (different: Record<string, string> = {}) => {
     const settings = Object.entries({ URL: proxy.url, ...crm.settings, ...different }).filter(
       ([, value]) => value !== '',
     );
-    return connectCrms(
-      readCrmSystems(
-        Object.fromEntries(settings.map(([name, value]) => [`DIALMARK_CRM_CRM_${name}`, value])),
-      ),
+    return readCrmSystems(
+      Object.fromEntries(settings.map(([name, value]) => [`DIALMARK_CRM_CRM_${name}`, value])),
     );
   };
   return {
     crm,
     proxy,
     entryOn: (index) => entryOn(crm, index),
-    connect: (settings) => connections(settings).get('crm')!,
+    connect: (settings) => connectCrms(systems(settings)).get('crm')!,
+    async checkEntry(record, settings) {
+      const folder = await temporaryFolder();
+      atEnd(() => folder.remove());
+      const rulesFile = folder.file('rules.json');
+      await writeFile(rulesFile, JSON.stringify({ templates: [templateOf(crm)] }));
+      const address = crm.url + crm.pattern.replace('{id}', record);
+      return checkEntry({ crms: systems(settings), rulesFile }, address);
+    },
     async log(record, state, { note, settings } = {}) {
       let passed = 0;
       const now = () => Date.now() + passed;
       const store = openMemoryStore();
       const log = pino({ level: 'silent' });
       const logger = new CallLogger({
-        ...{ connections: connections(settings), rules: new RulesSource(undefined, log), store },
+        ...{ connections: connectCrms(systems(settings)), rules: new RulesSource(undefined, log), store },
         ...{ metrics: new Metrics(), log, now },
       });
       atEnd(() => store.close());

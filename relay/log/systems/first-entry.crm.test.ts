@@ -44,7 +44,9 @@ it.each([
         .replace('"issue"', `"${crm.kind}"`)
         .replace('http://127.0.0.1:8787', `http://${address}`);
     const document = await readFile(`${root}/docs/records.md`, 'utf8');
-    const [rules, settings, check, place, wrapUp] = blocksOf(document).map((lines) => own(lines.join('\n')));
+    const [rules, settings, check, place, wrapUp, checkEntry] = blocksOf(document).map((lines) =>
+      own(lines.join('\n')),
+    );
     // What docs/operators.md has set up before.
     const operators = [
       `DIALMARK_PROVIDER_URL=${sandbox.url}`,
@@ -78,6 +80,8 @@ it.each([
     const entry = () => crm.texts('1').then((texts) => texts.find((text) => text.includes(call.id)));
     expect(await until(entry, 'the entry')).toContain('Wants the contract by mail');
     await walk.end(system);
+    const onRecord = checkEntry!.replace('/issues/1', crm.pattern.replace('{id}', '1'));
+    expect(await run(relayArgs(onRecord))).toMatch(/ok +entry on .*written, and found by its marker/);
   },
   startTimeoutMs,
 );

@@ -17,3 +17,9 @@ it('logs on an archived contact, but calls a deleted one gone', async () => {
   const { entry } = await log(deleted, 'needsAgent');
   expect((await entry())!.reason).toBe('notFound');
 });
+
+it('names at a check the records of templates where none of them is installed', async () => {
+  const { connector, client } = world().connect();
+  const { missing } = await connector.check(client, ['helpdesk.ticket']);
+  expect(missing).toEqual(['records helpdesk.ticket']);
+});

@@ -26,3 +26,9 @@ it('says of a deleted party that it is gone', async () => {
   const { entry } = await log(deleted, 'needsAgent');
   expect((await entry())!.reason).toBe('notFound');
 });
+
+it('names at a check the records of templates where none of them is installed', async () => {
+  const { connector, client } = world().connect();
+  const { missing } = await connector.check(client, ['helpdesk.ticket']);
+  expect(missing).toEqual(['records helpdesk.ticket']);
+});
