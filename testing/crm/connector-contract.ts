@@ -14,11 +14,19 @@ import { openMemoryStore } from '../../relay/store/memory-store.ts';
 import type { Call } from '../../shared/call/call.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
 import type { CheckResult } from '../../shared/server/check-results.ts';
+import { serveHttp } from '../../shared/server/serve-http.ts';
 import { Cleanup } from '../cleanup.ts';
 import { clientIntent } from '../relay/client-intent.ts';
 import { temporaryFolder } from '../relay/test-relay.ts';
 import { until } from '../until.ts';
-import { type CuttingProxy, type ProxyFault, startCuttingProxy } from './cutting-proxy.ts';
+import {
+  answerTooLate,
+  type CuttingProxy,
+  type ProxyFault,
+  redirectTo,
+  startCuttingProxy,
+  tooManyRequests,
+} from './cutting-proxy.ts';
 import { killWhileLogging } from './log-kills.ts';
 import type { RealCrm } from './real-crm.ts';
 
@@ -26,6 +34,8 @@ import type { RealCrm } from './real-crm.ts';
 const startTimeoutMs = 600_000;
 /** An entry whose answer was lost waits for its next attempt, and a claim of a killed relay for its end. */
 const killsTimeoutMs = 600_000;
+/** The relay's limit where an answer is held back: longer than each CRM takes, shorter than the relay's own one. */
+const lateAnswerMs = 3000;
 
 /** A note that breaks out of what is not escaped, or commands a CRM that reads keywords. */
 const hostileNote = [
@@ -52,13 +62,17 @@ interface LogOptions {
   note?: string;
   /** Of the relay, in place of the CRM's own ones. */
   settings?: Record<string, string>;
+  /** Of the first attempt's failure: an entry waits also before it. */
+  reason?: string;
+  /** How long the relay waits for the CRM, in place of its own limit. */
+  answerTimeoutMs?: number;
 }
 
 interface LoggedCall {
   call: Call;
   entry(): Promise<Call['entry']>;
   /** Lets time pass, and sends what is due then until the entry has this state. */
-  later(ms: number, state: string): Promise<void>;
+  later(ms: number, state: string, reason?: string): Promise<void>;
 }
 
 /** Registers the tests. @returns the world, once they run. */
@@ -138,6 +152,39 @@ export function connectorContract<T extends RealCrm>(
       expect(await textsOf(crm, call)).toHaveLength(1);
     },
   );
+
+  it('has an entry once whose answer came later than the relay waits', async () => {
+    const { crm, proxy, log } = world;
+    proxy.failNext(answerTooLate);
+    const before = proxy.passedOn;
+    const { call, later } = await log(crm.records[0], 'unsure', { answerTimeoutMs: lateAnswerMs });
+    await later(120_000, 'done');
+    expect(proxy.passedOn - before).toBe(1);
+    expect(await textsOf(crm, call)).toHaveLength(1);
+  });
+
+  it('has an entry once that was redirected to a login page, which gets no request', async () => {
+    const { crm, proxy, log } = world;
+    const requests: unknown[] = [];
+    const elsewhere = await serveHttp((request, response) => {
+      requests.push(request.headers);
+      response.end('{}');
+    });
+    cleanup.add('the login page', () => elsewhere.close());
+    proxy.failNext(redirectTo(`${elsewhere.url}/login`));
+    const { call, later } = await log(crm.records[0], 'waiting', { reason: 'redirected' });
+    await later(120_000, 'done');
+    expect(requests).toEqual([]);
+    expect(await textsOf(crm, call)).toHaveLength(1);
+  });
+
+  it('has an entry once that the CRM was too busy for at first', async () => {
+    const { crm, proxy, log } = world;
+    proxy.failNext(tooManyRequests);
+    const { call, later } = await log(crm.records[0], 'waiting', { reason: 'tooManyRequests' });
+    await later(90_000, 'done');
+    expect(await textsOf(crm, call)).toHaveLength(1);
+  });
 
   it(
     'keeps each entry once through ten kills of relay, CRM or network',
@@ -221,13 +268,17 @@ function makeWorld<T extends RealCrm>(
       const address = crm.url + crm.pattern.replace('{id}', record);
       return checkEntry({ crms: systems(settings), rulesFile }, address);
     },
-    async log(record, state, { note, settings } = {}) {
+    async log(record, state, { note, settings, reason, ...limits } = {}) {
       let passed = 0;
       const now = () => Date.now() + passed;
       const store = openMemoryStore();
       const log = pino({ level: 'silent' });
       const logger = new CallLogger({
-        ...{ connections: connectCrms(systems(settings)), rules: new RulesSource(undefined, log), store },
+        ...{
+          connections: connectCrms(systems(settings), limits),
+          rules: new RulesSource(undefined, log),
+          store,
+        },
         ...{ metrics: new Metrics(), log, now },
       });
       atEnd(() => store.close());
@@ -246,18 +297,18 @@ function makeWorld<T extends RealCrm>(
       } as const;
       await store.calls.apply({ callId, fact, now: now() });
       const entry = async () => (await store.calls.find(callId))!.call.entry;
-      const later = async (ms: number, wanted: string) => {
+      const later = async (ms: number, wanted: string, because?: string) => {
         passed += ms;
         logger.wake();
         let shown: Call['entry'];
         await until(async () => {
           shown = await entry();
-          return shown?.state === wanted;
+          return shown?.state === wanted && (because === undefined || shown.reason === because);
         }, `the entry to be ${wanted}`).catch((error: Error) => {
           throw new Error(`${error.message}; it is ${JSON.stringify(shown)}`);
         });
       };
-      await later(wrapUpWindowMs, state);
+      await later(wrapUpWindowMs, state, reason);
       return { call: intent.call, entry, later };
     },
   };

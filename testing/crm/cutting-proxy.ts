@@ -1,4 +1,5 @@
 /** A proxy between relay and CRM that loses an answer after the request was passed on, or the request before. */
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { serveHttp } from '../../shared/server/serve-http.ts';
 import { freshRequest, readBody } from './fresh-request.ts';
@@ -28,6 +29,21 @@ export const proxyFaults = {
     response.socket?.end();
   },
 } satisfies Record<string, RequestFault>;
+/** Holds the CRM's answer back until the relay has given up. */
+export const answerTooLate: RequestFault = async (passOn, response) => {
+  await passOn();
+  if (!response.closed) await once(response, 'close');
+};
+
+/** Answers as a login page in front of the CRM does, elsewhere. */
+export const redirectTo =
+  (location: string): RequestFault =>
+  async (_passOn, response) =>
+    void response.writeHead(302, { location }).end();
+
+export const tooManyRequests: RequestFault = async (_passOn, response) =>
+  void response.writeHead(429, { 'retry-after': '90' }).end();
+
 export type ProxyFault = keyof typeof proxyFaults;
 
 export interface CuttingProxy {

@@ -1,4 +1,5 @@
 /** The operator's CRMs, each with the connector of its kind. */
+import type { SendLimits } from '../../dial/send-once.ts';
 import type { CrmKind, CrmSystem } from '../crm-settings.ts';
 import type { Connector } from './connector.ts';
 import { type CrmClient, crmClient } from './crm-client.ts';
@@ -26,13 +27,16 @@ const connectorOf: Readonly<Record<CrmKind, (system: CrmSystem) => Connector>> =
 };
 
 /** @returns the connections by the name of their system, which is a template's `system`. */
-export function connectCrms(systems: readonly CrmSystem[]): ReadonlyMap<string, CrmConnection> {
+export function connectCrms(
+  systems: readonly CrmSystem[],
+  limits?: Partial<SendLimits>,
+): ReadonlyMap<string, CrmConnection> {
   return new Map(
     systems.map((system) => {
       const address = system.kind === 'webhook' ? new URL(system.url).origin : system.url;
       return [
         system.name,
-        { system, connector: connectorOf[system.kind](system), client: crmClient(address) },
+        { system, connector: connectorOf[system.kind](system), client: crmClient(address, limits) },
       ];
     }),
   );

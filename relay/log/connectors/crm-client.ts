@@ -37,8 +37,8 @@ const limits: SendLimits = {
 /** How long a request can take: an entry that may have been created is looked for after more than twice this time. */
 export const maxRequestMs = limits.connectTimeoutMs + limits.answerTimeoutMs;
 
-/** @param baseUrl without a trailing slash. */
-export function crmClient(baseUrl: string): CrmClient {
+/** @param baseUrl without a trailing slash. @param different limits, in place of the usual ones. */
+export function crmClient(baseUrl: string, different: Partial<SendLimits> = {}): CrmClient {
   return {
     async request({ method, path, headers, body, isWrite = false }) {
       const sent = await sendOnce(
@@ -53,7 +53,7 @@ export function crmClient(baseUrl: string): CrmClient {
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         },
-        limits,
+        { ...limits, ...different },
       );
       const unproven = isWrite ? 'unsure' : 'later';
       if (sent.kind === 'notSent')
