@@ -6,6 +6,8 @@
 import { z } from 'zod/mini';
 import { defaultGuardPolicy } from '../shared/numbers/dial/allow-or-refuse.ts';
 import { GuardPolicy, NumberSettings } from '../shared/numbers/number-settings.ts';
+import { RecordTemplate } from '../shared/record/template.ts';
+import { OutcomeCode } from '../shared/record/wrap-up.ts';
 import { FieldMapText } from '../shared/service/field-map.ts';
 import {
   ApiVersion,
@@ -109,6 +111,14 @@ const Appearance = z.object({
   notifications: z._default(z.boolean(), false),
 });
 
+/** Over the relay's rules (`rules-with-policy.ts`). For policy: the options page has no field for it. */
+const Records = z.object({
+  /** Further addresses of the records that the relay knows. */
+  templates: z._default(z.array(RecordTemplate).check(z.maxLength(50)), []),
+  /** Codes of the only outcomes that are offered, in this order. Empty: all of the relay's. */
+  outcomes: z._default(z.array(OutcomeCode).check(z.maxLength(30)), []),
+});
+
 const maxDoNotCall = 10_000;
 /** As people write numbers. An unreadable one would have no effect. */
 const NeverCalledNumber = z.string().check(
@@ -129,6 +139,7 @@ export const Settings = z.object({
     z.array(NeverCalledNumber).check(z.maxLength(maxDoNotCall, `expected at most ${maxDoNotCall} numbers`)),
     [],
   ),
+  records: z.prefault(Records, {}),
   sites: z.prefault(Sites, {}),
   appearance: z.prefault(Appearance, {}),
 });

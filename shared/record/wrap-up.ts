@@ -2,11 +2,13 @@
 import { z } from 'zod/mini';
 import { CallerCode } from '../service/request.ts';
 
-const Code = z.string().check(z.regex(/^[a-z][A-Za-z0-9]{0,39}$/, 'expected a word of letters and digits'));
+export const OutcomeCode = z
+  .string()
+  .check(z.regex(/^[a-z][A-Za-z0-9]{0,39}$/, 'expected a word of letters and digits'));
 const Label = z.string().check(z.minLength(1), z.maxLength(60, 'expected at most 60 characters'));
 
 export const WrapUpOutcome = z.strictObject({
-  code: Code,
+  code: OutcomeCode,
   /** What the button says, by language. A language without a label shows the English one. */
   label: z.strictObject({ en: Label, pt_BR: z.optional(Label), es: z.optional(Label) }),
   needsNote: z.optional(z.boolean()),
@@ -59,7 +61,7 @@ export const Instant = z.string().check(
 
 /** PATCH /v1/calls/{id}/wrap-up. A field that is absent stays as it was; null removes it. */
 export const WrapUpRequest = z.strictObject({
-  outcome: z.optional(z.nullable(Code)),
+  outcome: z.optional(z.nullable(OutcomeCode)),
   note: z.optional(
     z.nullable(
       z.string().check(z.maxLength(maxNoteCharacters, `expected at most ${maxNoteCharacters} characters`)),

@@ -103,6 +103,16 @@ test.each([
   expect(await shownAt(page || undefined, frame ?? page)).toBe(label);
 });
 
+test('a ticket at an address that policy adds is the record that the relay knows', async () => {
+  const inside = 'http://crm.lan:3000';
+  const added = { templates: [{ ...templates[0]!, origin: inside }], outcomes: [] };
+  const sites = { enabled: ['crm.lan'] };
+  await updateSettings((own) => ({ ...own, records: added, sites: { ...own.sites, ...sites } }));
+  expect(await shownAt(`${inside}/tickets/4711`)).toBe('ticket 4711 · rt');
+  await dial(`${inside}/tickets/4711`);
+  expect(sent.find(({ path }) => path === '/v1/calls')?.body.record).toEqual(ticket('4711'));
+});
+
 test('a ticket around a frame is no record where its page is not enabled', async () => {
   await updateSettings((own) => ({ ...own, sites: { ...own.sites, enabled: ['mail.example'] } }));
   expect(await shownAt(`${origin}/tickets/4711`, 'https://mail.example/')).toBe('');

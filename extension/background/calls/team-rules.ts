@@ -9,6 +9,7 @@ import { type RecordKey, recordAt } from '../../../shared/record/template.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { fetchRules } from './relay-client.ts';
 import { followingRelay, hearsOfCalls } from './route.ts';
+import { rulesWithPolicy } from './rules-with-policy.ts';
 
 interface KnownRules {
   /** The base address of the relay whose rules they are. */
@@ -24,11 +25,11 @@ export function onRulesChanged(listener: () => void): void {
   listeners.add(listener);
 }
 
-/** @returns undefined without a relay, or before the relay has sent its rules. */
+/** With what policy adds. @returns undefined without a relay, or before the relay has sent its rules. */
 export async function teamRules(): Promise<Rules | undefined> {
   const [{ settings }, stored] = await Promise.all([readSettings(), readKnown()]);
   const isTheirs = stored && stored.relay === settings.connection.relayUrl && hearsOfCalls(settings);
-  return isTheirs ? stored.rules : undefined;
+  return isTheirs ? rulesWithPolicy(stored.rules, settings.records) : undefined;
 }
 
 /** Keeps what the relay sent with its events. */

@@ -132,6 +132,15 @@ test('hands over the rules of the relay, or none without a relay', async () => {
   expect(await wrapUpHandlers['page.callbacks']({})).toEqual({ ok: true, value: null });
 });
 
+test('hands over the outcomes that policy offers', async () => {
+  answer = () => Response.json(defaultRules);
+  const offered = { templates: [], outcomes: ['busy', 'reached'] };
+  await updateSettings((own) => ({ ...own, records: offered }));
+  const { value } = (await wrapUpHandlers['page.rules']({})) as { value: { outcomes: object[] } };
+  expect(value.outcomes).toMatchObject([{ code: 'busy' }, { code: 'reached' }]);
+  await updateSettings((own) => ({ ...own, records: { ...offered, outcomes: [] } }));
+});
+
 test('lists a number that must not be called, as the relay writes numbers', async () => {
   answer = () =>
     Response.json({ number: '+554833224455', by: 'Rui', at: '2026-05-04T13:05:10.000Z', source: 'agent' });

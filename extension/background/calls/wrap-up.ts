@@ -18,6 +18,7 @@ import {
 } from './relay-client.ts';
 import { relayRefusal } from './relay-refusal.ts';
 import { followingRelay } from './route.ts';
+import { withOfferedOutcomes } from './rules-with-policy.ts';
 import { keepRules, teamRules } from './team-rules.ts';
 
 type WrapUpHandlers = Pick<
@@ -92,14 +93,15 @@ export const wrapUpHandlers: WrapUpHandlers = {
   'page.myDay': () => myDay(),
 
   'page.rules': async () => {
-    const relay = await currentRelay();
+    const { settings } = await readSettings();
+    const relay = await followingRelay(settings);
     if (!relay) return ok(null);
     const known = await teamRules();
-    if (known) return ok(known);
+    if (known) return ok(withOfferedOutcomes(known, settings.records));
     const outcome = await fetchRules(relay);
     if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
     await keepRules(relay.url, outcome.value);
-    return ok(outcome.value);
+    return ok(withOfferedOutcomes(outcome.value, settings.records));
   },
 };
 
