@@ -57,7 +57,7 @@ const redmine = (lines: readonly string[]) => lines.find((line) => line.includes
 it('names the right that is missing at a CRM', async () => {
   const lines = await check({ '/roles/4.json': { role: { permissions: ['view_issues'] } } });
   expect(redmine(lines)).toMatch(
-    /^false CRM redmine at http\S+: Redmine as relay; what is missing: "Add notes" in Support$/,
+    /^false CRM redmine at http\S+: Redmine as relay; what is missing: "Add notes" in Support for relay$/,
   );
 });
 
@@ -69,7 +69,7 @@ it('finds a CRM in order, but a webhook untested, since it is not asked without 
 
 it('calls rights untested where the CRM does not show them', async () => {
   const lines = await check({ '/users/current.json': { user: { login: 'relay', memberships: [] } } });
-  expect(redmine(lines)).toMatch(/^untested .*Redmine as relay; a member of no project/);
+  expect(redmine(lines)).toMatch(/^untested .*Redmine as relay; relay is in no project/);
 });
 
 /** Writes an entry of `check` on an issue. @returns the result's line, and what the issue has then. */

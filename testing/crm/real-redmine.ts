@@ -91,7 +91,7 @@ export async function startRedmine(cleanup: Cleanup): Promise<RealRedmine> {
     records: ['1', '2'],
     missing: '999',
     who: /^Redmine as admin, who may write as the agents$/,
-    readerLacks: /^"Add notes" in Support$/,
+    readerLacks: /^"Add notes" in Support for reader$/,
     isCreation: (method) => method === 'PUT',
     async addRecord() {
       const issue = { project_id: project, subject: 'A call' };

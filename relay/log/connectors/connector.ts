@@ -51,6 +51,8 @@ export interface CrmSettings {
   user?: string | undefined;
   token?: string | undefined;
   database?: string | undefined;
+  /** Logins by extension, where entries are written in an agent's name. */
+  users?: Readonly<Record<string, string>>;
 }
 
 /** Every method throws `CrmError`, or a `TypeError` where a reply has another shape than it should. */

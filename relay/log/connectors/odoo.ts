@@ -52,6 +52,7 @@ export function odooConnector(settings: CrmSettings): Connector {
       await logIn(client);
       const who = `Odoo ${await version(client)} as ${settings.user}, database ${settings.database}`;
       await find(absentEntry('res.partner', '0'), client);
+      for (const login of new Set(Object.values(settings.users ?? {}))) await authorNamed(login, client);
       const rights = await Promise.all(
         kinds.map((kind) => rightOn(kind, notedByReaders.includes(kind) ? 'read' : 'write', client)),
       );

@@ -21,13 +21,12 @@ interface CurrentUser {
   user: {
     login: string;
     admin?: boolean;
-    /** Only projects that are active or closed. */
-    memberships: { project: { name: string }; roles: { id: number }[] }[];
+    memberships?: { project: { name: string }; roles: { id: number }[] }[];
   };
 }
 
 /** @param settings `token` is the API key. */
-export function redmineConnector({ token = '' }: CrmSettings): Connector {
+export function redmineConnector({ token = '', users = {} }: CrmSettings): Connector {
   const ask = async (client: CrmClient, request: CrmRequest, login?: string): Promise<CrmReply> => {
     const reply = await client.request({
       ...request,
@@ -69,34 +68,45 @@ export function redmineConnector({ token = '' }: CrmSettings): Connector {
     },
 
     async check(client) {
-      const { user } = await read<CurrentUser>(client, '/users/current.json?include=memberships');
+      const { user } = await read<CurrentUser>(client, '/users/current.json');
       const path = '/issues.json?status_id=*&sort=id:desc&limit=1';
       const { issues } = await read<{ issues: { id: number }[] }>(client, path);
       for (const { id } of issues) await find(absentEntry('issue', String(id)), client);
-      const who = `Redmine as ${user.login}`;
-      if (user.admin) return { who: `${who}, who may write as the agents`, missing: [] };
-      if (user.memberships.length === 0)
-        return { who, missing: [], untested: 'a member of no project; its right to add notes is not known' };
-      const noting = await rolesThatNote(
-        user.memberships.flatMap(({ roles }) => roles),
-        client,
-      );
-      const silent = user.memberships.filter(({ roles }) => !roles.some(({ id }) => noting.has(id)));
-      return { who, missing: silent.map(({ project }) => `"Add notes" in ${project.name}`) };
+      const who = `Redmine as ${user.login}${user.admin ? ', who may write as the agents' : ''}`;
+      const missing: string[] = [];
+      const outsiders: string[] = [];
+      const known = new Map<number, boolean>();
+      // An administrator's key writes as the agents, and each of them needs the right.
+      for (const login of user.admin ? new Set(Object.values(users)) : [undefined]) {
+        const asked = await read<CurrentUser>(client, '/users/current.json?include=memberships', login);
+        const { login: writer, admin: needsNone, memberships = [] } = asked.user;
+        if (needsNone) continue;
+        if (memberships.length === 0) outsiders.push(writer);
+        for (const { project, roles } of memberships)
+          if (!(await mayAddNotes(roles, known, client)))
+            missing.push(`"Add notes" in ${project.name} for ${writer}`);
+      }
+      if (outsiders.length === 0) return { who, missing };
+      const untested = `${outsiders.join(', ')} is in no project: whether notes can be added is not known`;
+      return { who, missing, untested };
     },
   };
 
-  async function read<T>(client: CrmClient, path: string): Promise<T> {
-    return (await ask(client, { method: 'GET', path })).json as T;
+  async function read<T>(client: CrmClient, path: string, login?: string): Promise<T> {
+    return (await ask(client, { method: 'GET', path }, login)).json as T;
   }
 
-  async function rolesThatNote(roles: readonly { id: number }[], client: CrmClient): Promise<Set<number>> {
-    const ids = new Set(roles.map(({ id }) => id));
-    const noting = new Set<number>();
-    for (const id of ids) {
+  /** @param known what roles may, asked once for each. */
+  async function mayAddNotes(
+    roles: readonly { id: number }[],
+    known: Map<number, boolean>,
+    client: CrmClient,
+  ): Promise<boolean> {
+    for (const { id } of roles) {
+      if (known.has(id)) continue;
       const { role } = await read<{ role: { permissions: string[] } }>(client, `/roles/${id}.json`);
-      if (role.permissions.includes('add_issue_notes')) noting.add(id);
+      known.set(id, role.permissions.includes('add_issue_notes'));
     }
-    return noting;
+    return roles.some(({ id }) => known.get(id));
   }
 }

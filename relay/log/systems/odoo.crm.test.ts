@@ -23,3 +23,9 @@ it('names at a check the records of templates where none of them is installed', 
   const { missing } = await connector.check(client, ['helpdesk.ticket']);
   expect(missing).toEqual(['records helpdesk.ticket']);
 });
+
+it('names at a check a login of _USERS that does not exist', async () => {
+  const { connector, client } = world().connect({ USERS: '1105=rui,1106=removed' });
+  const refused = { kind: 'misconfigured', reason: 'unknownUser:removed' };
+  await expect(connector.check(client, [world().crm.kind])).rejects.toMatchObject(refused);
+});

@@ -50,3 +50,19 @@ Issue.find(${issue}).update!(project: project)`);
   const { entry } = await log(issue, 'needsAgent');
   expect((await entry())!.reason).toBe('notesNotAllowed');
 });
+
+it('names at a check a login of _USERS that does not exist', async () => {
+  const { connector, client } = world().connect({ USERS: '1105=rui,1106=removed' });
+  const refused = { kind: 'misconfigured', reason: 'unknownUser:removed' };
+  await expect(connector.check(client, [world().crm.kind])).rejects.toMatchObject(refused);
+});
+
+it('names at a check the right that an agent of _USERS lacks', async () => {
+  const { crm, connect } = world();
+  await crm.ruby(`role = Role.create!(name: 'Watchers', permissions: [:view_issues])
+project = Project.create!(name: 'Archive', identifier: 'archive', trackers: Tracker.all)
+Member.create!(project: project, user: User.find_by_login('rui'), roles: [role])`);
+  const { connector, client } = connect();
+  const { missing } = await connector.check(client, ['issue']);
+  expect(missing).toContain('"Add notes" in Archive for rui');
+});
