@@ -8,7 +8,7 @@ const packageJson = JSON.parse(readFileSync(new URL('./package.json', import.met
   dependencies: Record<string, string>;
 };
 
-/** One build per mode: `chrome` and `firefox` are the extension, the others what stands beside it. */
+/** One build for each mode: `chrome` and `firefox` build the extension, the others the widget, the servers, the demo. */
 const builds: Record<string, () => UserConfig | Promise<UserConfig>> = {
   chrome: () => extension('chrome'),
   firefox: () => extension('firefox'),

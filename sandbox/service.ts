@@ -61,7 +61,7 @@ export interface Sandbox {
 }
 
 export const demoToken = 'sandbox-token';
-/** Longer bodies than a call may have are read, so that the client gets to the answer. */
+/** A body that is too long for a call is still read to here, so that the client reads the answer. */
 const maxReadBytes = 1024 * 1024;
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

@@ -15,7 +15,7 @@ const elementOf = (target: Target): Element =>
 
 const rowOf = (target: Target): Element | null => elementOf(target).closest('tr,li,[role=row]');
 
-/** Addresses of the row's links on this origin. All or none are sent: a missing one may be a second record's. */
+/** Addresses of the row's links on this origin. None where there are too many: one left out may name another record. */
 export function linksInRow(target: Target): string[] {
   const links = [...(rowOf(target)?.querySelectorAll('a') ?? [])].filter((link) => link.origin === origin);
   const addresses = [...new Set(links.map(({ href }) => href))];

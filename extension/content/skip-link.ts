@@ -1,7 +1,7 @@
 /**
- * Leads to the numbers by keyboard where no shortcut does: a stop of the Tab key before the page's own. Enter focuses
- * the first number; from there the arrows lead to the next and the previous one. Our own element is the stop, so that
- * the page's tree stays as it is.
+ * The way to the numbers by keyboard where no shortcut is set: the Tab key stops at an element of ours before those of
+ * the page. Enter focuses the first number; the arrows lead to the next and the previous one. The page's elements
+ * stay as they are.
  */
 import { div } from './elements.ts';
 import { listen } from './listen.ts';

@@ -100,7 +100,7 @@ export interface ContentSettings {
   underline: 'dotted' | 'solid' | 'none';
   /** Of the overlay, as CSS names it. */
   colorScheme: 'light' | 'dark' | 'light dark';
-  /** Until the tip is visible, which `style` sees to; how long it was seen counts from then. */
+  /** How long `style` hides a new tip. The time for which it was seen counts from then. */
   tipDelayMs: number;
   /** Every text the content script shows, in the agent's language: it carries no message files. */
   texts: Record<string, string>;

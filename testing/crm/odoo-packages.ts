@@ -13,7 +13,7 @@ import { unpackFromSuite } from '../debian-packages.ts';
 
 const run = promisify(execFile);
 
-/** The smallest set with a shell in which both programs start. */
+/** The fewest packages with which Odoo, PostgreSQL and a shell start. */
 const packages = ['odoo-14', 'postgresql-13', 'bash', 'coreutils', 'libc-bin', 'sed', 'grep'];
 
 interface OdooPackages {

@@ -14,7 +14,7 @@ const callingCodes: Record<string, string> = { BR: '55', US: '1', CA: '1' };
 /** Calling codes have one digit, two of these, or three. */
 const withCallingCode = /^([17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(.+)/;
 
-/** Those of the countries where most of our agents are; the relay and the extension know every country's. */
+/** Emergency numbers of the countries where most of our agents are. Relay and extension know those of every country. */
 const emergencyPattern = /^(112|911|999|000|19[0-37]|06[126]|09[12])$/;
 
 /**

@@ -14,7 +14,7 @@ import { MakeSheet, useTicks } from './make-sheet.tsx';
 interface Props {
   tabId: number;
   disabled: boolean;
-  /** False where the organisation has set what is excluded. */
+  /** Whether the agent may exclude numbers: not where the organisation has set which are. */
   mayExclude: boolean;
   onDial(number: NumberOnPage): void;
 }

@@ -34,7 +34,7 @@ const limits: SendLimits = {
   maxReplyBytes: 8 * 1024 * 1024,
 };
 
-/** How long a request can take: an entry that may have been created is looked for after more than twice this time. */
+/** How long a request can take. An entry that may have been created is looked for when more than twice that is over. */
 export const maxRequestMs = limits.connectTimeoutMs + limits.answerTimeoutMs;
 
 /** @param baseUrl without a trailing slash. @param different limits, in place of the usual ones. */

@@ -78,7 +78,7 @@ export const withoutOutsidePrefixes = (digits: string, prefixes: readonly string
     .filter((prefix) => digits.startsWith(prefix) && digits.length > prefix.length)
     .map((prefix) => digits.slice(prefix.length));
 
-/** Whether the digits are an emergency number, as they are or behind the zeros that a PBX takes for an outside line. */
+/** Whether the digits are an emergency number, alone or behind the zeros that a PBX needs for an outside line. */
 export function isEmergencyBehindZeros(digits: string, country: CountryCode): boolean {
   for (let start = 0; start < digits.length; start++) {
     if (isEmergency(digits.slice(start), country)) return true;
