@@ -5,7 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { root } from '../child.ts';
 import { changes, slots } from './gesture-page.ts';
-import { type Action, type Acts, createWorld, type Transition } from './gesture-world.ts';
+import { type Action, type Acts, GestureWorld, type Transition } from './gesture-world.ts';
 
 const slot = fc.integer({ min: 0, max: slots - 1 });
 const which = fc.integer({ min: 0, max: 2 });
@@ -78,7 +78,7 @@ export function tryGestures(step: Transition, runs: number, seed = seedOfMachine
   let calls = 0;
   fc.assert(
     fc.property(fc.array(action, { minLength: 3, maxLength: 30, size: 'max' }), (actions) => {
-      const world = createWorld(step);
+      const world = new GestureWorld(step);
       for (const each of actions) world.act(each);
       calls += world.dialled.length;
     }),

@@ -1,4 +1,4 @@
-/** A hand and a clock at an imitated page: carries out what the gesture's state machine asks for, while the page interferes. */
+/** A hand and a clock at an imitated page: does what the gesture's state machine asks, while the page interferes. */
 import type { transition } from '../../extension/content/gesture.ts';
 import {
   type Cover,
@@ -47,234 +47,252 @@ export interface Acts {
 }
 export type Action = { [Do in keyof Acts]: { do: Do } & Acts[Do] }[keyof Acts];
 
-export function createWorld(step: Transition) {
-  const page = createPage();
-  const watch = createWatch();
-  let state: State<Subject> = initialState();
+export class GestureWorld {
+  private readonly step: Transition;
+  private readonly page = createPage();
+  private readonly watch = createWatch();
+  private state: State<Subject> = initialState();
   /** The clock that the machine reads. */
-  let now = 1_000;
-  let handSlot = 0;
+  private now = 1_000;
+  private handSlot = 0;
   /** What the content script knows of the pointer: where it came to rest, and what was there then. */
-  let pointer: { slot: number; content: string; text: string | undefined } | undefined;
-  let selection = '';
-  let isCovered = false;
-  let layer: Cover = 'clear';
-  let focus: object | undefined;
-  let hasOurFocus = false;
+  private pointer: { slot: number; content: string; text: string | undefined } | undefined;
+  private selection = '';
+  private isCovered = false;
+  private layer: Cover = 'clear';
+  private focus: object | undefined;
+  private hasOurFocus = false;
   /** The element whose focus the agent moved there. */
-  let focusByAgent: object | undefined;
-  let isTabDown = false;
-  let timers: { at: number; target: Subject }[] = [];
+  private focusByAgent: object | undefined;
+  private isTabDown = false;
+  private timers: { at: number; target: Subject }[] = [];
+  private readonly queue: Fed[] = [];
+  private isFeeding = false;
 
-  const pointAt = (slot: number) => {
-    pointer = { slot, content: page.contentAt(slot), text: page.textAt(slot) };
-  };
-  const isStill = () => pointer !== undefined && pointer.content === page.contentAt(pointer.slot);
-  const isOnPage = (target: Subject) => page.slotOf(target) !== undefined;
-  const cover = (): Cover => (isCovered ? 'covered' : layer);
-  const isUncovered = () => cover() === 'clear';
+  constructor(step: Transition) {
+    this.step = step;
+  }
 
-  const queue: Fed[] = [];
-  let isFeeding = false;
-  const feed = (input: Fed): void => {
-    queue.push(input);
-    if (isFeeding) return;
-    isFeeding = true;
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const result = step(state, { at: now, ...next } as Input<Subject>);
-      state = result.state;
-      for (const effect of result.effects)
-        (effects[effect.type] as (effect: Effect<Subject>) => void)(effect);
-      watch.endStep();
+  get dialled(): readonly string[] {
+    return this.watch.dialled;
+  }
+
+  act(action: Action): void {
+    (this.acts[action.do] as (act: Action) => void)(action);
+  }
+
+  private feed(input: Fed): void {
+    this.queue.push(input);
+    if (this.isFeeding) return;
+    this.isFeeding = true;
+    for (let next = this.queue.shift(); next; next = this.queue.shift()) {
+      const { state, effects } = this.step(this.state, { at: this.now, ...next } as Input<Subject>);
+      this.state = state;
+      for (const effect of effects) (this.effects[effect.type] as (effect: Effect<Subject>) => void)(effect);
+      this.watch.endStep();
     }
-    isFeeding = false;
-  };
-  const frame = () => {
-    const isFollowing = !state.pending && (!state.tip || state.tip.mode === 'pointer');
-    const target = isFollowing ? page.at(pointer?.slot) : undefined;
-    feed({ type: 'frame', target, isStill: isStill(), isCurrent: !!state.tip && isOnPage(state.tip.target) });
-  };
-  const position = (target: Subject) => {
-    if (watch.position(page.slotOf(target))) feed({ type: 'moved' });
-  };
-  const check = (target: Subject) => {
-    if (isOnPage(target)) position(target);
-    feed({ type: 'check', isCurrent: isOnPage(target), selection });
-  };
-  const ignore = () => {};
-  const effects: { [Type in Effect<Subject>['type']]: (effect: EffectOf<Type>) => void } = {
-    show({ target, as }) {
-      watch.show(target, as);
-      layer = 'clear';
-      feed({ type: 'raised' });
+    this.isFeeding = false;
+  }
+
+  private readonly effects: { [Type in Effect<Subject>['type']]: (effect: EffectOf<Type>) => void } = {
+    show: ({ target, as }) => {
+      this.watch.show(target, as);
+      this.layer = 'clear';
+      this.feed({ type: 'raised' });
     },
-    position: ({ target }) => position(target),
-    hide({ isReleased }) {
-      watch.hide(isReleased);
-      if (isReleased) hasOurFocus = false;
+    position: ({ target }) => this.position(target),
+    hide: ({ isReleased }) => {
+      this.watch.hide(isReleased);
+      if (isReleased) this.hasOurFocus = false;
     },
-    check({ afterMs, target }) {
-      if (afterMs <= 0) check(target);
-      else timers.push({ at: now + afterMs, target });
+    check: ({ afterMs, target }) => {
+      if (afterMs <= 0) this.check(target);
+      else this.timers.push({ at: this.now + afterMs, target });
     },
-    verify: ({ target }) => feed({ type: 'verified', cover: cover(), isSeen: page.isSeen(target) }),
-    retarget: frame,
-    refresh: frame,
-    hint: ({ hint }) => feed({ type: 'hint', hint }),
-    focusOurs() {
-      hasOurFocus = true;
+    verify: ({ target }) =>
+      this.feed({ type: 'verified', cover: this.cover(), isSeen: this.page.isSeen(target) }),
+    retarget: () => this.frame(),
+    refresh: () => this.frame(),
+    hint: ({ hint }) => this.feed({ type: 'hint', hint }),
+    focusOurs: () => {
+      this.hasOurFocus = true;
     },
-    resolveLink({ link, as: type }) {
-      const target = page.byKey(link);
-      if (target)
-        feed(type === 'linkFocused' ? { type, target, isFocused: focus === target.key } : { type, target });
+    resolveLink: ({ link, as: type }) => {
+      const target = this.page.byKey(link);
+      if (!target) return;
+      const isFocused = this.focus === target.key;
+      this.feed(type === 'linkFocused' ? { type, target, isFocused } : { type, target });
     },
-    dial: ({ target }) => watch.dial(target, page.isSeen(target), !isUncovered()),
-    consume: ignore,
-    preventDefault: ignore,
-    closeCard: ignore,
-    askElsewhere: ignore,
+    dial: ({ target }) => this.watch.dial(target, this.page.isSeen(target), this.cover() !== 'clear'),
+    consume: () => {},
+    preventDefault: () => {},
+    closeCard: () => {},
+    askElsewhere: () => {},
   };
 
-  const runTimers = () => {
-    const due = timers.filter((timer) => timer.at <= now);
-    timers = timers.filter((timer) => timer.at > now);
-    for (const { target } of due) if (state.pending?.target === target) check(target);
+  private readonly acts: { [Do in keyof Acts]: (act: Acts[Do]) => void } = {
+    wait: ({ ms }) => {
+      this.pass(ms);
+      // A clock that is set back and on again between two inputs cannot be noticed.
+      if (ms < 0) this.frame();
+    },
+    move: ({ slot }) => {
+      const isByHand = this.pointer?.slot !== slot;
+      this.handSlot = slot;
+      if (isByHand) this.pointAt(slot);
+      const facts = { x: slot * 100, y: 0, pointerType: 'mouse', isByHand, hasOurFocus: this.hasOurFocus };
+      this.feed({ type: 'move', ...facts, target: this.page.at(slot) });
+    },
+    press: (act) => this.press(act),
+    interfere: (act) => {
+      this.interfere(act);
+      if (act.isSeen) this.frame();
+    },
+    pressAround: ({ pointer, ...act }) =>
+      this.press({ pointer, isTrusted: true, isPrimary: true, drag: 0, clicks: 1, holdMs: 50 }, () =>
+        this.interfere(act),
+      ),
+    cover: ({ isCovered }) => {
+      if (this.isCovered && !isCovered) this.watch.restart();
+      this.isCovered = isCovered;
+      this.feed({ type: 'covered', isCovered });
+    },
+    layer: ({ isReported }) => {
+      this.layer = isReported ? 'covered' : 'unknown';
+    },
+    key: (act) => this.pressKey(act),
+    focus: ({ which, wasTab }) => this.setFocus(which, wasTab),
+    blur: () => {
+      if (this.hasOurFocus) this.feed({ type: 'ourBlur' });
+      else if (this.focus) this.feed({ type: 'focusOut', key: this.focus });
+      this.focus = undefined;
+      this.hasOurFocus = false;
+    },
+    select: ({ text }) => {
+      this.selection = text;
+    },
+    step: ({ which }) => {
+      const target = this.page.number(which);
+      if (target && target.kind !== 'link') this.feed({ type: 'step', target });
+    },
+    command: () => {
+      this.watch.press('command');
+      this.feed({ type: 'command', focus: this.focus ?? null });
+    },
+    button: ({ isBrought }) => {
+      if (this.watch.tip?.as !== 'button' || !this.state.tip) return;
+      if (!isBrought) this.watch.press('button');
+      this.feed({ type: 'button', target: this.state.tip.target, isBrought });
+    },
+    activate: ({ which }) => {
+      const target = this.page.number(which);
+      if (target?.kind === 'link') this.feed({ type: 'linkActivated', target });
+    },
+    frame: () => this.frame(),
   };
-  const pass = (ms: number) => {
-    now += ms;
-    watch.pass(ms);
-    runTimers();
-  };
-  const setFocus = (which: number, wasTab: boolean) => {
-    const target = page.number(which);
+
+  private frame(): void {
+    const { tip, pending } = this.state;
+    const isFollowing = !pending && (!tip || tip.mode === 'pointer');
+    const target = isFollowing ? this.page.at(this.pointer?.slot) : undefined;
+    const isCurrent = !!tip && this.page.slotOf(tip.target) !== undefined;
+    this.feed({ type: 'frame', target, isStill: this.isStill(), isCurrent });
+  }
+
+  private position(target: Subject): void {
+    if (this.watch.position(this.page.slotOf(target))) this.feed({ type: 'moved' });
+  }
+
+  private check(target: Subject): void {
+    const isCurrent = this.page.slotOf(target) !== undefined;
+    if (isCurrent) this.position(target);
+    this.feed({ type: 'check', isCurrent, selection: this.selection });
+  }
+
+  private pointAt(slot: number): void {
+    this.pointer = { slot, content: this.page.contentAt(slot), text: this.page.textAt(slot) };
+  }
+
+  private isStill(): boolean {
+    return this.pointer !== undefined && this.pointer.content === this.page.contentAt(this.pointer.slot);
+  }
+
+  private cover(): Cover {
+    return this.isCovered ? 'covered' : this.layer;
+  }
+
+  private pass(ms: number): void {
+    this.now += ms;
+    this.watch.pass(ms);
+    const due = this.timers.filter((timer) => timer.at <= this.now);
+    this.timers = this.timers.filter((timer) => timer.at > this.now);
+    for (const { target } of due) if (this.state.pending?.target === target) this.check(target);
+  }
+
+  private setFocus(which: number, wasTab: boolean): void {
+    const target = this.page.number(which);
     if (!target) return;
-    focus = target.key;
-    hasOurFocus = false;
-    focusByAgent = wasTab && isTabDown ? target.key : undefined;
-    isTabDown = false;
+    this.focus = target.key;
+    this.hasOurFocus = false;
+    this.focusByAgent = wasTab && this.isTabDown ? target.key : undefined;
+    this.isTabDown = false;
     const link = target.kind === 'link' ? target.key : undefined;
-    feed({ type: 'focusIn', link, wasTab, isFocusVisible: true });
-  };
-  const interfere = ({ change, which, slot }: Omit<Acts['pressAround'], 'pointer'>) =>
-    change === 'focused' ? setFocus(which, false) : page.change(which, change, slot);
+    this.feed({ type: 'focusIn', link, wasTab, isFocusVisible: true });
+  }
 
-  const ofPointer = (pointerType: string, isTrusted: boolean, slot: number) => ({
-    x: slot * 100,
-    y: 0,
-    pointerType,
-    isTrusted,
-    isPlain: true,
-    isOurs: false,
-    isStill: isStill(),
-    selection,
-  });
-  const press = (action: Acts['press'], meanwhile?: () => void) => {
+  private interfere({ change, which, slot }: Omit<Acts['pressAround'], 'pointer'>): void {
+    if (change === 'focused') this.setFocus(which, false);
+    else this.page.change(which, change, slot);
+  }
+
+  private ofPointer(pointerType: string, isTrusted: boolean, slot: number) {
+    const facts = { x: slot * 100, y: 0, pointerType, isTrusted, isPlain: true, isOurs: false };
+    return { ...facts, isStill: this.isStill(), selection: this.selection };
+  }
+
+  private press(action: Acts['press'], meanwhile?: () => void): void {
     const { pointer: type, isTrusted, isPrimary, drag, clicks, holdMs } = action;
-    const slot = handSlot;
+    const { page, watch, handSlot: slot, selection: selectedBefore } = this;
     const isMouse = type === 'mouse';
-    if (!isMouse) pointer = undefined;
+    if (!isMouse) this.pointer = undefined;
     const pressed = page.at(slot);
-    const wasShown = cover() !== 'covered' && !!pressed && watch.tip?.shown === pressed.source.text;
-    const selectedBefore = selection;
-    feed({
+    const wasShown = this.cover() !== 'covered' && !!pressed && watch.tip?.shown === pressed.source.text;
+    const isOnTop = this.layer !== 'covered';
+    this.feed({
       type: 'down',
-      ...ofPointer(type, isTrusted, slot),
+      ...this.ofPointer(type, isTrusted, slot),
       isPrimary,
       target: pressed,
-      isOnTop: layer !== 'covered',
+      isOnTop,
     });
-    pass(holdMs);
+    this.pass(holdMs);
     meanwhile?.();
     const clicked = page.at(slot);
     const isOne = clicked?.key === pressed?.key && clicked?.source.text === pressed?.source.text;
-    if (!isMouse && isOne) pointAt(slot);
+    if (!isMouse && isOne) this.pointAt(slot);
     // What the agent's hand did, whatever the machine makes of it.
-    const isDeliberate = isTrusted && isPrimary && drag <= 5 && selectedBefore === selection;
+    const isDeliberate = isTrusted && isPrimary && drag <= 5 && selectedBefore === this.selection;
     const isPress = isDeliberate && wasShown && isOne && pressed.kind !== 'control';
-    const hasCome = !isMouse || pointer?.text === pressed?.source.text;
+    const hasCome = !isMouse || this.pointer?.text === pressed?.source.text;
     if (isPress && hasCome && (isMouse ? clicks === 1 : holdMs < 500)) watch.press(type, holdMs);
     const link =
       clicked?.kind === 'link' ? { key: clicked.key, isInBox: true, isActivated: true } : undefined;
-    const facts = ofPointer(type, isTrusted, slot);
-    feed({ type: 'click', ...facts, x: facts.x + drag, clicks, target: clicked, link });
-  };
-  const pressKey = ({ key, isTrusted, isRepeat, isComposing }: Acts['key']) => {
-    if (isTrusted) isTabDown = key === 'Tab';
-    const focused = page.byKey(focus);
+    const facts = this.ofPointer(type, isTrusted, slot);
+    this.feed({ type: 'click', ...facts, x: facts.x + drag, clicks, target: clicked, link });
+  }
+
+  private pressKey({ key, isTrusted, isRepeat, isComposing }: Acts['key']): void {
+    const { watch, hasOurFocus, focus } = this;
+    if (isTrusted) this.isTabDown = key === 'Tab';
+    const focused = this.page.byKey(focus);
     const link = !hasOurFocus && focused?.kind === 'link' ? focused : undefined;
     const isOurLink = hasOurFocus && watch.tip?.as === 'link';
     const isTabbedLink =
-      key === 'Enter' && !!link && focusByAgent === focus && watch.tip?.shown === link.source.text;
+      key === 'Enter' && !!link && this.focusByAgent === focus && watch.tip?.shown === link.source.text;
     const isPress = (key === 'Enter' || key === ' ') && isTrusted && !isRepeat && !isComposing;
-    if (isPress && (isOurLink || isTabbedLink) && isUncovered() && watch.isReadable()) watch.press('key');
+    if (isPress && (isOurLink || isTabbedLink) && this.cover() === 'clear' && watch.isReadable())
+      watch.press('key');
     const facts = { key, isTrusted, isRepeat, isComposing, hasModifier: false };
-    feed({ type: 'keyDown', ...facts, isOurs: hasOurFocus, hasOurFocus, link: link?.key });
-  };
-
-  const acts: { [Do in keyof Acts]: (act: Acts[Do]) => void } = {
-    wait({ ms }) {
-      pass(ms);
-      // A clock that is set back and on again between two inputs cannot be noticed.
-      if (ms < 0) frame();
-    },
-    move({ slot }) {
-      const isByHand = pointer?.slot !== slot;
-      handSlot = slot;
-      if (isByHand) pointAt(slot);
-      const target = page.at(slot);
-      feed({ type: 'move', x: slot * 100, y: 0, pointerType: 'mouse', isByHand, hasOurFocus, target });
-    },
-    press,
-    interfere(act) {
-      interfere(act);
-      if (act.isSeen) frame();
-    },
-    pressAround: ({ pointer, ...act }) =>
-      press({ pointer, isTrusted: true, isPrimary: true, drag: 0, clicks: 1, holdMs: 50 }, () =>
-        interfere(act),
-      ),
-    cover(act) {
-      if (isCovered && !act.isCovered) watch.restart();
-      isCovered = act.isCovered;
-      feed({ type: 'covered', isCovered });
-    },
-    layer({ isReported }) {
-      layer = isReported ? 'covered' : 'unknown';
-    },
-    key: pressKey,
-    focus: ({ which, wasTab }) => setFocus(which, wasTab),
-    blur() {
-      if (hasOurFocus) feed({ type: 'ourBlur' });
-      else if (focus) feed({ type: 'focusOut', key: focus });
-      focus = undefined;
-      hasOurFocus = false;
-    },
-    select({ text }) {
-      selection = text;
-    },
-    step({ which }) {
-      const target = page.number(which);
-      if (target && target.kind !== 'link') feed({ type: 'step', target });
-    },
-    command() {
-      watch.press('command');
-      feed({ type: 'command', focus: focus ?? null });
-    },
-    button({ isBrought }) {
-      if (watch.tip?.as !== 'button' || !state.tip) return;
-      if (!isBrought) watch.press('button');
-      feed({ type: 'button', target: state.tip.target, isBrought });
-    },
-    activate({ which }) {
-      const target = page.number(which);
-      if (target?.kind === 'link') feed({ type: 'linkActivated', target });
-    },
-    frame,
-  };
-
-  return {
-    act: (action: Action): void => (acts[action.do] as (act: Action) => void)(action),
-    dialled: watch.dialled,
-  };
+    this.feed({ type: 'keyDown', ...facts, isOurs: hasOurFocus, hasOurFocus, link: link?.key });
+  }
 }
