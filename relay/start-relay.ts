@@ -91,24 +91,7 @@ export async function startRelay(
 async function makeParts(settings: Settings, log: Logger): Promise<RelayParts> {
   const rules = new RulesSource(settings.rulesFile, log, operatorLimits(settings));
   const metrics = new Metrics();
-  // Before anything is changed: the dials of a relay that runs are none of a process that is gone.
-  const file = sqlitePath(settings.store);
-  const unlock = lockStore(file, `${settingsPrefix}STORE`);
-  const readiness = new Readiness(() => store.maintenance.check());
-  const store: Store = await openStore(settings, {
-    onCommit: (durationMs) => metrics.commitSeconds.observe(durationMs / 1000),
-    onError: (error) => {
-      readiness.forget();
-      log.error({ error: error.message }, 'the connection to the store broke');
-    },
-  }).catch((error) => {
-    unlock();
-    throw error;
-  });
-  const closeStore = async () => {
-    await store.close();
-    unlock();
-  };
+  const { store, file, readiness, closeStore } = await openLockedStore(settings, metrics, log);
   const secrets = secretsOf(settings);
   const signer = new Signer(secrets);
   const hub = new Hub(store);
@@ -173,6 +156,29 @@ async function makeParts(settings: Settings, log: Logger): Promise<RelayParts> {
     },
     closeStore,
   };
+}
+
+/** Opens the store. A SQLite store is locked, so that only one relay serves it. */
+async function openLockedStore(settings: Settings, metrics: Metrics, log: Logger) {
+  // Before anything is changed: a relay that runs keeps its dials, which this one would take for interrupted.
+  const file = sqlitePath(settings.store);
+  const unlock = lockStore(file, `${settingsPrefix}STORE`);
+  const readiness = new Readiness(() => store.maintenance.check());
+  const store: Store = await openStore(settings, {
+    onCommit: (durationMs) => metrics.commitSeconds.observe(durationMs / 1000),
+    onError: (error) => {
+      readiness.forget();
+      log.error({ error: error.message }, 'the connection to the store broke');
+    },
+  }).catch((error) => {
+    unlock();
+    throw error;
+  });
+  const closeStore = async () => {
+    await store.close();
+    unlock();
+  };
+  return { store, file, readiness, closeStore };
 }
 
 function makeNumbersEpoch(hub: Hub, directory: RelayContext['directory']): NumbersEpoch {
