@@ -102,15 +102,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   app.get('/healthz', async () => ({ status: 'ok', ...ourFeatures }));
   crmEntryRoutes(app);
   app.get('/sandbox/calls', async () => publicJournal(calls, notifications));
-  app.get('/sandbox/scenarios', async () =>
-    scenarios.map(({ name, ending, title, does }) => ({
-      name,
-      ending,
-      title,
-      does,
-      number: numberFor(name),
-    })),
-  );
+  app.get('/sandbox/scenarios', async () => scenarios.map(scenarioRow));
   app.route({
     method: ['GET', 'HEAD', 'POST'],
     url: '/*',
@@ -145,6 +137,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
   };
 }
+
+const scenarioRow = ({ name, ending, title, does }: (typeof scenarios)[number]) => {
+  const number = numberFor(name);
+  return { name, ending, title, does, number };
+};
 
 interface CallRoutes {
   token: string;
