@@ -25,10 +25,11 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
   const [search, setSearch] = useState('');
   const [outcome, setOutcome] = useState<Filter>('');
   const [exportProblem, setExportProblem] = useState('');
-  const { isSearch, shown, hasMore, more, forget } = useHistory(recent, {
+  const { isSearch, state, retry, shown, hasMore, more, forget } = useHistory(recent, {
     ...(search.trim() !== '' && { search: search.trim() }),
     ...(outcome === 'withoutOutcome' ? { lacksOutcome: true } : outcome !== '' && { outcome }),
   });
+  const emptyText = !isSearch ? 'popup_noCalls' : state === 'loading' ? 'page_loading' : 'popup_nothingFound';
   const knownOf = useKnownNumbers(shown.map(({ display }) => display));
 
   async function save() {
@@ -69,9 +70,13 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
       {(recent.length > 0 || isSearch) && (
         <FilterRow search={search} outcome={outcome} onSearch={setSearch} onOutcome={setOutcome} />
       )}
-      {shown.length === 0 && (
-        <p class="quiet empty">{text(isSearch ? 'popup_nothingFound' : 'popup_noCalls')}</p>
+      {state === 'failed' && (
+        <div class="notice notice-bad" role="alert">
+          <p>{text('popup_historyUnread')}</p>
+          {isSearch && <Button label={text('page_tryAgain')} onClick={retry} />}
+        </div>
       )}
+      {shown.length === 0 && state !== 'failed' && <p class="quiet empty">{text(emptyText)}</p>}
       <ul id="recent">
         {shown.map((entry) => (
           <CallRow

@@ -7,6 +7,7 @@ import type { HistoryEntry } from '../../messages/views.ts';
 interface Sent {
   fields: { search?: string; before?: string };
   reply(entries: readonly string[], next?: string): Promise<void>;
+  fail(): Promise<void>;
 }
 const sent = vi.hoisted((): Sent[] => []);
 vi.mock('webextension-polyfill', () => ({
@@ -21,6 +22,7 @@ vi.mock('../parts/send-request.ts', () => ({
         fields,
         reply: (ids, next) =>
           act(async () => resolve({ ok: true, value: { entries: ids.map(entry), ...(next && { next }) } })),
+        fail: () => act(async () => resolve({ ok: false, error: { code: 'internal' } })),
       }),
     ),
 }));
@@ -68,4 +70,35 @@ test('older calls never stay in the list after its search was cleared', async ()
   await show('');
   await sent[1]!.reply(['older']);
   expect(shown()).toEqual([]);
+});
+
+test('a search that failed is not one that found nothing', async () => {
+  await show('one');
+  expect(history).toMatchObject({ state: 'loading', shown: [] });
+  await sent[0]!.fail();
+  expect(history).toMatchObject({ state: 'failed', shown: [] });
+  await act(() => void history.retry());
+  expect(history.state).toBe('loading');
+  await sent[1]!.reply([]);
+  expect(history).toMatchObject({ state: 'read', shown: [] });
+});
+
+test('older calls that could not be read leave the list as it was', async () => {
+  await show('one');
+  await sent[0]!.reply(['one'], '2026-05-01');
+  void history.more();
+  await sent[1]!.fail();
+  expect(history).toMatchObject({ state: 'failed', hasMore: true });
+  expect(shown()).toEqual(['one']);
+  await act(() => void history.more());
+  await sent[2]!.reply(['older']);
+  expect(history.state).toBe('read');
+  expect(shown()).toEqual(['one', 'older']);
+});
+
+test('a failed search leaves nothing of itself once it was cleared', async () => {
+  await show('one');
+  await sent[0]!.fail();
+  await show('');
+  expect(history.state).toBe('read');
 });

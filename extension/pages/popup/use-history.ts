@@ -18,16 +18,22 @@ export function useHistory(
   const key = JSON.stringify(query);
   const isSearch = key !== '{}';
   const [read, setRead] = useState<HistoryPage>();
+  const [state, setState] = useState<'loading' | 'read' | 'failed'>('read');
   // Grows with every new list: a reply for an earlier list is dropped.
   const list = useRef(0);
 
   const load = useCallback(async () => {
     const own = ++list.current;
-    if (key === '{}') return setRead(undefined);
-    const reply = await sendRequest('page.history', JSON.parse(key));
-    if (own === list.current) setRead(reply.ok ? reply.value : { entries: [] });
+    const reply = key === '{}' ? undefined : await sendRequest('page.history', JSON.parse(key));
+    if (own !== list.current) return;
+    setRead(reply?.ok ? reply.value : undefined);
+    setState(reply?.ok === false ? 'failed' : 'read');
   }, [key]);
-  useEffect(() => void load(), [load]);
+  const restart = useCallback(() => {
+    setState('loading');
+    void load();
+  }, [load]);
+  useEffect(restart, [restart]);
   // Calls that were found change their outcome, and new ones come.
   useChanges(
     ['calls'],
@@ -38,13 +44,17 @@ export function useHistory(
     const own = list.current;
     const before = read?.next ?? recent.at(-1)?.call.createdAt;
     const reply = await sendRequest('page.history', { ...query, ...(before !== undefined && { before }) });
-    if (!reply.ok || own !== list.current) return;
+    if (own !== list.current) return;
+    setState(reply.ok ? 'read' : 'failed');
+    if (!reply.ok) return;
     setRead({ ...reply.value, entries: [...(read?.entries ?? []), ...reply.value.entries] });
   }
 
   const entries = read?.entries ?? [];
   return {
     isSearch,
+    state,
+    retry: restart,
     shown: isSearch ? entries : withoutDuplicates([...recent, ...entries]),
     hasMore: read ? read.next !== undefined : !isSearch && recent.length >= maxRecent,
     more,
