@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { type CountryCode, getCountries } from 'libphonenumber-js/max';
 import { reachableNumbers } from '../../shared/numbers/dial/reachable-numbers.ts';
 import { numberingPlan, typeInPlan } from '../../shared/numbers/plan/numbering-plan.ts';
-import { behindCode, internationalPrefix, nationalPrefix } from './never-dialled.ts';
+import { keyOfNumber, readCallee } from '../../shared/rules/callee.ts';
+import { behindCode, internationalPrefix, nationalPrefix, outsidePrefix } from './never-dialled.ts';
 
 interface OrdinaryNumber {
   country: CountryCode;
@@ -75,4 +76,16 @@ const abroad: fc.Arbitrary<ListedAndDialled> = fc
     })),
   );
 
-export const listedAndDialled: fc.Arbitrary<ListedAndDialled> = fc.oneof(atHome, abroad);
+const listedAndDialled: fc.Arbitrary<ListedAndDialled> = fc.oneof(atHome, abroad);
+
+const cases = fc.tuple(listedAndDialled, fc.option(outsidePrefix, { nil: undefined }));
+
+/** Holds where a number that is listed as written is found in the digits as dialled. */
+export const isListedNumberFound = fc.property(cases, ([{ home, written, to }, prefix]) => {
+  const what = `${written}, dialled ${prefix ?? ''} ${to} in ${home}`;
+  const listed = keyOfNumber(written, home);
+  if (!('key' in listed)) throw new Error(`${what}: ${listed.why}`);
+  const outsidePrefixes = prefix === undefined ? [] : [prefix];
+  const { numbers } = readCallee((prefix ?? '') + to, { country: home, extensions: [], outsidePrefixes });
+  if (!numbers.includes(listed.key)) throw new Error(`${what}: ${listed.key} is not in ${numbers.join()}`);
+});
