@@ -6,7 +6,8 @@ import { dayMs, hourMs } from '../../shared/durations.ts';
 import { callCount, isSameNumber, LongerNumbers, mayForget } from '../../shared/server/forget-number.ts';
 import { pathInFolder, recordingPath } from './recordings/recording-address.ts';
 import type { PbxSettings } from './settings.ts';
-import type { PbxStore, StoredCall } from './store/pbx-store.ts';
+import type { PbxStore } from './store/pbx-store.ts';
+import type { StoredCall } from './store/schema.ts';
 
 /** Some milliseconds of work: the service answers in between. */
 const forgottenAtOnce = 500;

@@ -7,7 +7,8 @@ import type { Logger } from 'pino';
 import { shownOrigin } from '../../../shared/service/outgoing-notification.ts';
 import type { CallRequestWithEvents } from '../../../shared/service/request.ts';
 import { type AmiClient, AmiError } from '../ami/ami-client.ts';
-import type { PbxStore, StoredCall } from '../store/pbx-store.ts';
+import type { PbxStore } from '../store/pbx-store.ts';
+import type { StoredCall } from '../store/schema.ts';
 import { newProgress } from './call-progress.ts';
 import type { OpenCalls } from './open-calls.ts';
 

@@ -3,7 +3,8 @@
  * throws: a call at Asterisk goes on, whatever the disk does.
  */
 import type { Logger } from 'pino';
-import type { OwedNotification, PbxStore, StoredCall } from '../store/pbx-store.ts';
+import type { PbxStore } from '../store/pbx-store.ts';
+import type { OwedNotification, StoredCall } from '../store/schema.ts';
 
 const retryMs = 1000;
 

@@ -6,7 +6,8 @@ import type { Logger } from 'pino';
 import { type AmiClient, AmiError } from '../ami/ami-client.ts';
 import type { AmiPacket } from '../ami/ami-packets.ts';
 import { hangUpBody, progressBody, type RecordingAddress } from '../notify/notification-body.ts';
-import type { PbxStore, StoredCall } from '../store/pbx-store.ts';
+import type { PbxStore } from '../store/pbx-store.ts';
+import type { StoredCall } from '../store/schema.ts';
 import { advance, type CallProgress, newsBetween, resume } from './call-progress.ts';
 import { CallWriter } from './call-writer.ts';
 

@@ -6,7 +6,8 @@ import type { Logger } from 'pino';
 import { minuteMs, secondMs } from '../../../shared/durations.ts';
 import { DeliveryQueue, type DeliveryStore } from '../../../shared/server/delivery.ts';
 import { notificationAgent, postNotification } from '../../../shared/server/post-notification.ts';
-import type { PbxStore, StoredNotification } from '../store/pbx-store.ts';
+import type { PbxStore } from '../store/pbx-store.ts';
+import type { StoredNotification } from '../store/schema.ts';
 
 const longestPause = 15 * minuteMs;
 /** Milliseconds before the second attempt, the third and so on: a day in all. */

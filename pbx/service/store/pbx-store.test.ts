@@ -5,7 +5,8 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newProgress } from '../calls/call-progress.ts';
 import { makeToken } from '../token.ts';
-import { PbxStore, type StoredCall } from './pbx-store.ts';
+import { PbxStore } from './pbx-store.ts';
+import type { StoredCall } from './schema.ts';
 
 let folder: string;
 let store: PbxStore;

@@ -6,45 +6,16 @@ import { statSync } from 'node:fs';
 import { minuteMs } from '../../../shared/durations.ts';
 import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
 import { privateFile } from '../../../shared/server/store-lock.ts';
-import type { CallRequestWithEvents } from '../../../shared/service/request.ts';
-import type { CallProgress } from '../calls/call-progress.ts';
-import { finishedPhase, isNextOfItsCall, pbxTables, type StoredToken, schemaVersion } from './schema.ts';
-
-/**
- * `sending`: written down, and Originate may have been sent. `placed`: Asterisk took it. `refused`: Asterisk said no, or nothing
- * was sent. `ended`: its end is known. `unknown`: it may have rung, and how it ended cannot be found out any more.
- */
-type CallPhase = 'sending' | 'placed' | 'refused' | 'ended' | 'unknown';
-
-export interface StoredCall {
-  callid: string;
-  /** Of the token that placed the call. */
-  tokenId: string;
-  fingerprint: string;
-  request: CallRequestWithEvents;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
-  phase: CallPhase;
-  progress: CallProgress;
-}
-
-export interface StoredNotification {
-  id: number;
-  callid: string;
-  url: string;
-  body: string;
-  /** SQLite's boolean: whether it reports the end of its call. */
-  isEnd: 0 | 1;
-  /** Number of the next attempt, from 1. */
-  attempt: number;
-}
-
-export interface OwedNotification {
-  url: string;
-  body: string;
-  /** The end of its call. All other notifications only matter until then. */
-  isEnd: boolean;
-}
+import {
+  finishedPhase,
+  isNextOfItsCall,
+  type OwedNotification,
+  pbxTables,
+  type StoredCall,
+  type StoredNotification,
+  type StoredToken,
+  schemaVersion,
+} from './schema.ts';
 
 type StoredCallRow = Omit<StoredCall, 'request' | 'progress'> & { request: string; progress: string };
 

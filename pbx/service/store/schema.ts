@@ -1,4 +1,6 @@
-/** The tables of the calling service's store, and conditions that several statements share. */
+/** The tables of the calling service's store with their rows, and conditions that several statements share. */
+import type { CallRequestWithEvents } from '../../../shared/service/request.ts';
+import type { CallProgress } from '../calls/call-progress.ts';
 
 /** The file carries it as `user_version`. */
 export const schemaVersion = 1;
@@ -40,6 +42,42 @@ export const finishedPhase = "phase NOT IN ('sending', 'placed')";
 /** Of each call the oldest that is left. */
 export const isNextOfItsCall = `next.is_dead = 0 AND NOT EXISTS
   (SELECT 1 FROM notification WHERE callid = next.callid AND is_dead = 0 AND id < next.id)`;
+
+/**
+ * `sending`: written down, and Originate may have been sent. `placed`: Asterisk took it. `refused`: Asterisk said no, or nothing
+ * was sent. `ended`: its end is known. `unknown`: it may have rung, and how it ended cannot be found out any more.
+ */
+type CallPhase = 'sending' | 'placed' | 'refused' | 'ended' | 'unknown';
+
+export interface StoredCall {
+  callid: string;
+  /** Of the token that placed the call. */
+  tokenId: string;
+  fingerprint: string;
+  request: CallRequestWithEvents;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  phase: CallPhase;
+  progress: CallProgress;
+}
+
+export interface StoredNotification {
+  id: number;
+  callid: string;
+  url: string;
+  body: string;
+  /** SQLite's boolean: whether it reports the end of its call. */
+  isEnd: 0 | 1;
+  /** Number of the next attempt, from 1. */
+  attempt: number;
+}
+
+export interface OwedNotification {
+  url: string;
+  body: string;
+  /** The end of its call. All other notifications only matter until then. */
+  isEnd: boolean;
+}
 
 export interface StoredToken {
   id: string;
