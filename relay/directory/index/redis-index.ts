@@ -1,10 +1,6 @@
-/**
- * The index for several relays on one Redis, in the shapes of the tables in `sqlite-index.ts`: numbers and words are
- * sorted sets that are read by range, entries are a hash, and each source has a hash of its uids.
- */
+/** The index for several relays on one Redis, in the shapes of the tables in `sqlite-index.ts` (`redis-index-keys.ts`). */
 import { randomBytes } from 'node:crypto';
 import { connectRedis, type RedisConnection, type Reply, toText } from '../../store/redis/connection.ts';
-import { root } from '../../store/redis/script-parts.ts';
 import { searchWords } from '../words.ts';
 import {
   type DirectoryIndex,
@@ -16,24 +12,7 @@ import {
   type SourceState,
   unpack,
 } from './directory-index.ts';
-
-const prefix = `${root}directory:`;
-const key = {
-  epoch: `${prefix}epoch`,
-  lastId: `${prefix}last-id`,
-  /** id -> `SOURCE person`. */
-  entries: `${prefix}entries`,
-  /** `NUMBER SOURCE id`, by range: a source that a reader may not see does not hide people of another. */
-  numbers: `${prefix}numbers`,
-  /** `SOURCE WORD id`. */
-  words: `${prefix}words`,
-  states: `${prefix}sources`,
-  /** uid -> `id tag`. */
-  uids: (source: string) => `${prefix}uids:${source}`,
-  /** uids in order, for pages. */
-  order: (source: string) => `${prefix}order:${source}`,
-  claim: (source: string) => `${prefix}claim:${source}`,
-};
+import { key, membersOf } from './redis-index-keys.ts';
 
 /** Of one word: a search for a name that thousands have reads no more. */
 const maxIdsOfWord = 10_000;
@@ -314,8 +293,3 @@ class RedisIndex implements DirectoryIndex {
 }
 
 const newEpoch = () => randomBytes(6).toString('hex');
-
-const membersOf = (person: FoundPerson, id: number) => ({
-  numbers: person.numbers.map(({ number }) => `${number} ${person.source} ${id}`),
-  words: searchWords(person).map((word) => `${person.source} ${word} ${id}`),
-});
