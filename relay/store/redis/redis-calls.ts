@@ -26,6 +26,7 @@ import { StoreError } from '../store.ts';
 import type { Lease } from '../team-rules.ts';
 import { pairs, toText } from './connection.ts';
 import { indexArguments } from './index-arguments.ts';
+import { stateFields, toState, type VersionedState } from './redis-call-state.ts';
 import { intentRules, rulesJson } from './redis-rules.ts';
 import type { RedisSession } from './redis-session.ts';
 import { shiftedMove } from './redis-sheets.ts';
@@ -35,18 +36,6 @@ import { applyScript, placeScript } from './scripts.ts';
 const maxRetries = 20;
 /** Due entries that are read at once: many of them may wait for an earlier call on their record. */
 const duePageSize = 200;
-
-const stateFields = [
-  'data',
-  'open',
-  'dialling',
-  'deadline',
-  'arrivals',
-  'log',
-  'version',
-  'leasedUntil',
-  'attempt',
-] as const;
 
 type Fields = (string | null)[];
 
@@ -147,22 +136,9 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     throw new StoreError('the call changes too often', 'contention');
   }
 
-  private async read(callId: string): Promise<{ current: CallState; version: string } | undefined> {
-    const fields = (await this.session.writer.send('HMGET', callKey(callId), ...stateFields)) as Fields;
-    if (fields[0] == null) return undefined;
-    const text = (name: (typeof stateFields)[number]) => toText(fields[stateFields.indexOf(name)] ?? '');
-    const [deadline, leasedUntil] = [text('deadline'), Number(text('leasedUntil'))];
-    const current = {
-      data: text('data'),
-      isOpen: text('open') === '1',
-      isDialling: text('dialling') === '1',
-      deadline: deadline === '' ? undefined : Number(deadline),
-      arrivals: text('arrivals'),
-      leasedUntil: leasedUntil === 0 ? 0 : leasedUntil - this.session.clockOffsetMs,
-      attempt: text('attempt'),
-      log: text('log'),
-    };
-    return { current, version: text('version') };
+  private async read(callId: string): Promise<VersionedState | undefined> {
+    const fields = await this.session.writer.send('HMGET', callKey(callId), ...stateFields);
+    return toState(fields as Fields, this.session.clockOffsetMs);
   }
 
   async listDueEntries(query: { system: string; now: number; limit: number }): Promise<DueCalls> {
