@@ -7,7 +7,6 @@ import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type Call, CallId, type Fact, newCall, newCallId } from '../../shared/call/call.ts';
 import { transition } from '../../shared/call/transition.ts';
-import { dayMs, minuteMs } from '../../shared/durations.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import type { LinkedRecord } from '../../shared/record/call-parts.ts';
 import { maskNumber } from '../../shared/server/log.ts';
@@ -22,11 +21,12 @@ import { ProblemError } from '../problem.ts';
 import { type CallRules, problemOfRule, type RuledCaller } from '../rules/call-rules.ts';
 import { homeOf, type RulesSource } from '../rules/rules-file.ts';
 import type { Settings } from '../settings.ts';
-import { type Intent, type PlacedBy, type Store, StoreError, type Tally } from '../store/store.ts';
+import { type Intent, type PlacedBy, type Store, StoreError } from '../store/store.ts';
 import type { AnnouncedFeatures } from './announced-features.ts';
+import { problemOfLimit, talliesOfLimits } from './call-limits.ts';
 import { dial, maxDialMs, sendLimits } from './dial-with-failover.ts';
 import { operatorRefusal } from './operator-policy.ts';
-import { limitWords, refusalWords } from './refusal-words.ts';
+import { refusalWords } from './refusal-words.ts';
 
 interface CallPlacerOptions {
   settings: Settings;
@@ -161,7 +161,7 @@ export class CallPlacer {
       idempotencyKey: command.idempotencyKey,
       fingerprint: fingerprint(command),
       deadline,
-      tallies: this.tallies(command, now),
+      tallies: talliesOfLimits(settings, command.caller.keyId, command.request.to, now),
       ...this.options.callRules.judge(command.from, command.request, command.caller, now),
       ...(command.needsOutcome ? { refusal: { kind: 'outcomeRequired' } } : {}),
       now,
@@ -245,26 +245,6 @@ export class CallPlacer {
     return `${publicUrl()}/h/v1/${makeCapability(signer, callId, this.callSeconds(timeout), now, placedBy)}`;
   }
 
-  /** Limits that the store counts in the journal's own commit, so that nothing is dialled uncounted. */
-  private tallies(command: PlaceCallCommand, now: number): Tally[] {
-    const { settings } = this.options;
-    const thisMinute = Math.floor(now / minuteMs);
-    const today = Math.floor(now / dayMs);
-    return [
-      {
-        bucket: `minute/key/${command.caller.keyId}/${thisMinute}`,
-        max: settings.maxCallsPerMinute,
-        expires: (thisMinute + 2) * minuteMs,
-      },
-      {
-        bucket: `minute/to/${command.request.to}/${thisMinute}`,
-        max: settings.maxCallsPerDestinationPerMinute,
-        expires: (thisMinute + 2) * minuteMs,
-      },
-      { bucket: `day/${today}`, max: settings.maxCallsPerDay, expires: (today + 2) * dayMs },
-    ];
-  }
-
   /**
    * An item whose call a limit refused is due again when the limit ends, and its agent gets others until then. An agent
    * who may override the rule keeps it.
@@ -282,14 +262,10 @@ export class CallPlacer {
   }
 
   private limited(bucket: string, now: number): ProblemError {
-    const kind = bucket.startsWith('day/') ? 'day' : bucket.startsWith('minute/to/') ? 'destination' : 'key';
-    this.options.metrics.limited.inc({ limit: kind });
-    this.options.log.warn({ limit: kind }, 'a call was refused by a limit');
-    const period = kind === 'day' ? dayMs : minuteMs;
-    return new ProblemError('tooManyCalls', {
-      detail: limitWords[kind],
-      retryAfterSeconds: Math.ceil((period - (now % period)) / 1000),
-    });
+    const { limit, problem } = problemOfLimit(bucket, now);
+    this.options.metrics.limited.inc({ limit });
+    this.options.log.warn({ limit }, 'a call was refused by a limit');
+    return problem;
   }
 }
 

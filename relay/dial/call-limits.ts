@@ -1,0 +1,34 @@
+/** The operator's limits on calls: by key, by number, and of a day. */
+import { dayMs, minuteMs } from '../../shared/durations.ts';
+import { ProblemError } from '../problem.ts';
+import type { Settings } from '../settings.ts';
+import type { Tally } from '../store/store.ts';
+import { limitWords } from './refusal-words.ts';
+
+type LimitSettings = Pick<
+  Settings,
+  'maxCallsPerMinute' | 'maxCallsPerDestinationPerMinute' | 'maxCallsPerDay'
+>;
+
+/** The store counts them in the journal's own commit, so that nothing is dialled uncounted. */
+export function talliesOfLimits(settings: LimitSettings, keyId: string, to: string, now: number): Tally[] {
+  const thisMinute = Math.floor(now / minuteMs);
+  const today = Math.floor(now / dayMs);
+  const expires = (thisMinute + 2) * minuteMs;
+  return [
+    { bucket: `minute/key/${keyId}/${thisMinute}`, max: settings.maxCallsPerMinute, expires },
+    { bucket: `minute/to/${to}/${thisMinute}`, max: settings.maxCallsPerDestinationPerMinute, expires },
+    { bucket: `day/${today}`, max: settings.maxCallsPerDay, expires: (today + 2) * dayMs },
+  ];
+}
+
+/** @param bucket the one of `talliesOfLimits` that is full. */
+export function problemOfLimit(bucket: string, now: number) {
+  const limit = bucket.startsWith('day/') ? 'day' : bucket.startsWith('minute/to/') ? 'destination' : 'key';
+  const period = limit === 'day' ? dayMs : minuteMs;
+  const problem = new ProblemError('tooManyCalls', {
+    detail: limitWords[limit],
+    retryAfterSeconds: Math.ceil((period - (now % period)) / 1000),
+  });
+  return { limit, problem };
+}
