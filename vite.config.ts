@@ -8,7 +8,7 @@ const packageJson = JSON.parse(readFileSync(new URL('./package.json', import.met
   dependencies: Record<string, string>;
 };
 
-/** One build for each mode: `chrome` and `firefox` build the extension, the others the widget, the servers, the demo. */
+/** One build for each mode: `chrome` and `firefox` build the extension, the others widget, servers and demo. */
 const builds: Record<string, () => UserConfig | Promise<UserConfig>> = {
   chrome: () => extension('chrome'),
   firefox: () => extension('firefox'),

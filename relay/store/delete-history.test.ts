@@ -33,7 +33,7 @@ function fillSqlite(path: string): void {
     BEGIN;
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${calls * eventsPerCall})
     INSERT INTO event SELECT i, '1105', 'call-' || (i % ${calls}), max(0, i - ${calls}), 1, '${data}' FROM n;
-    INSERT INTO call SELECT NULL, call_id, '1105', '${number}', 'client', 'o', call_id, 'f', 1, 0, 0, NULL, max(seq), data, '[]', '', NULL, NULL, 0, NULL, NULL, 0
+    INSERT INTO call SELECT NULL, call_id, '1105', '${number}', 'client', 'o', call_id, 'f', 1, 0, 0, NULL, max(seq), data, '[]', '', NULL, NULL, 0, NULL, NULL, 0, ''
       FROM event GROUP BY call_id;
     COMMIT`);
   database.close();
