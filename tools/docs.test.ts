@@ -28,6 +28,16 @@ describe.each(documents)('%s', (document) => {
     expect(matches(text, /^(<<<<<<<|=======|>>>>>>>)/gm)).toEqual([]);
   });
 
+  it('wraps its prose at 100 columns', () => {
+    let isCode = false;
+    const long = text.split('\n').filter((line) => {
+      if (line.trimStart().startsWith('```')) isCode = !isCode;
+      // Commands, tables, pictures and markup cannot be broken.
+      return line.length > 100 && !isCode && !/^(?: {4}|\s*[|<]|!\[)/.test(line);
+    });
+    expect(long).toEqual([]);
+  });
+
   it('links only to files or headings that exist', () => {
     const links = matches(text, /\]\(([^)\s]+)\)/g).filter((link) => !/^(https?|mailto):/.test(link));
     const broken = links.filter((link) => {
