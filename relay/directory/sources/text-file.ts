@@ -1,5 +1,5 @@
 /** Text of a file of any size, in the encodings that address books are exported in. */
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { SourceError } from './source.ts';
 
 const readProblems: Readonly<Record<string, string>> = {
@@ -12,8 +12,7 @@ const readProblems: Readonly<Record<string, string>> = {
 export async function* readText(file: string): AsyncGenerator<string, void> {
   try {
     const decoder = new TextDecoder(await encodingOf(file));
-    for await (const chunk of createReadStream(file))
-      yield decoder.decode(chunk as Uint8Array, { stream: true });
+    for await (const chunk of chunksOf(file)) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -23,12 +22,28 @@ export async function* readText(file: string): AsyncGenerator<string, void> {
   }
 }
 
+const chunkBytes = 65_536;
+
+/** The bytes of a file, in one buffer, which the next chunk overwrites: a long file leaves none behind to be collected. */
+async function* chunksOf(file: string): AsyncGenerator<Uint8Array, void> {
+  const handle = await open(file);
+  try {
+    const buffer = new Uint8Array(chunkBytes);
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
 async function encodingOf(file: string): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;
   try {
-    for await (const chunk of createReadStream(file)) {
-      const bytes = chunk as Buffer;
+    for await (const bytes of chunksOf(file)) {
       if (isFirst && bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
       if (isFirst && bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
       isFirst = false;
