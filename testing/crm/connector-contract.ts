@@ -1,27 +1,11 @@
 /** What every connector has to do at its real CRM. */
-import { writeFile } from 'node:fs/promises';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { checkEntry } from '../../relay/command-line/check-crms.ts';
-import { wrapUpWindowMs } from '../../relay/log/call-log.ts';
-import { CallLogger } from '../../relay/log/call-logger.ts';
-import { type CrmConnection, connectCrms } from '../../relay/log/connectors/connections.ts';
-import type { LogEntry } from '../../relay/log/connectors/connector.ts';
-import { readCrmSystems } from '../../relay/log/crm-settings.ts';
-import { Metrics } from '../../relay/metrics.ts';
-import { RulesSource } from '../../relay/rules/rules-file.ts';
-import { openMemoryStore } from '../../relay/store/memory-store.ts';
 import type { Call } from '../../shared/call/call.ts';
-import { linkedRecord } from '../../shared/record/template.ts';
-import type { CheckResult } from '../../shared/server/check-results.ts';
 import { serveHttp } from '../../shared/server/serve-http.ts';
 import { Cleanup } from '../cleanup.ts';
-import { clientIntent } from '../relay/client-intent.ts';
-import { temporaryFolder } from '../relay/test-relay.ts';
-import { until } from '../until.ts';
+import { type ConnectorWorld, makeConnectorWorld } from './connector-world.ts';
 import {
   answerTooLate,
-  type CuttingProxy,
   type ProxyFault,
   redirectTo,
   startCuttingProxy,
@@ -46,42 +30,13 @@ const hostileNote = [
 ].join('\n');
 const arrivedNote = hostileNote.replace(/[\u0000\u202E\u202C]/g, '');
 
-interface World<T extends RealCrm> {
-  crm: T;
-  proxy: CuttingProxy;
-  connect(settings?: Record<string, string>): CrmConnection;
-  /** As `check --entry-on` with the address of a record. */
-  checkEntry(record: string, settings?: Record<string, string>): Promise<CheckResult>;
-  /** A new entry on one of the two records. */
-  entryOn(index: 0 | 1): LogEntry;
-  /** Ends a call on a record, and sends its entry until it has this state. */
-  log(record: string, state: string, options?: LogOptions): Promise<LoggedCall>;
-}
-
-interface LogOptions {
-  note?: string;
-  /** Of the relay, in place of the CRM's own ones. */
-  settings?: Record<string, string>;
-  /** Of the first attempt's failure: an entry waits also before it. */
-  reason?: string;
-  /** How long the relay waits for the CRM, in place of its own limit. */
-  answerTimeoutMs?: number;
-}
-
-interface LoggedCall {
-  call: Call;
-  entry(): Promise<Call['entry']>;
-  /** Lets time pass, and sends what is due then until the entry has this state. */
-  later(ms: number, state: string, reason?: string): Promise<void>;
-}
-
 /** Registers the tests. @returns the world, once they run. */
 export function connectorContract<T extends RealCrm>(
   start: (cleanup: Cleanup) => Promise<T>,
-): () => World<T> {
+): () => ConnectorWorld<T> {
   const cleanup = new Cleanup();
   const ends: (() => unknown)[] = [];
-  let world: World<T>;
+  let world: ConnectorWorld<T>;
   let reader: Promise<Record<string, string>> | undefined;
   const addReader = () => {
     reader ??= world.crm.addReader();
@@ -91,7 +46,7 @@ export function connectorContract<T extends RealCrm>(
     const crm = await start(cleanup);
     const proxy = await startCuttingProxy(crm);
     cleanup.add('the proxy', () => proxy.stop());
-    world = makeWorld(crm, proxy, (end) => ends.push(end));
+    world = makeConnectorWorld(crm, proxy, (end) => ends.push(end));
   }, startTimeoutMs);
   afterEach(async () => {
     for (const end of ends.splice(0).reverse()) await end();
@@ -120,8 +75,9 @@ export function connectorContract<T extends RealCrm>(
     const { isOk, advice } = await checkEntry(crm.records[1]);
     expect([isOk, advice]).toEqual([true, expect.stringMatching(/^written, and found by its marker /)]);
     const [marker] = /dialmark:check-[\w-]+/.exec(advice!)!;
-    const texts = (await crm.texts(crm.records[1])).filter((text) => text.trimEnd().endsWith(marker));
-    expect(texts).toEqual([expect.stringContaining('This is a test by Dialmark')]);
+    expect(await textsWith(crm, crm.records[1], marker)).toEqual([
+      expect.stringContaining('This is a test by Dialmark'),
+    ]);
   });
 
   it('says at a check that a test entry is not allowed', async () => {
@@ -132,12 +88,12 @@ export function connectorContract<T extends RealCrm>(
 
   it('finds an entry by its own marker alone, as the last line', async () => {
     const { connector, client } = world.connect();
-    const [own, other] = [entryOn(world.crm, 0), entryOn(world.crm, 0)];
+    const [own, other] = [world.entryOn(0), world.entryOn(0)];
     expect(await connector.find!(own, client)).toBeUndefined();
     await connector.create({ ...own, text: `Quotes ${other.marker}\n${own.marker}` }, client);
     expect(await connector.find!(own, client)).toBeDefined();
     expect(await connector.find!(other, client)).toBeUndefined();
-    expect(await connector.find!({ ...own, record: entryOn(world.crm, 1).record }, client)).toBeUndefined();
+    expect(await connector.find!({ ...own, record: world.entryOn(1).record }, client)).toBeUndefined();
   });
 
   it.each<ProxyFault>(['cutAfter', 'error500After', 'halfBodyAfter', 'cutBefore'])(
@@ -210,7 +166,7 @@ export function connectorContract<T extends RealCrm>(
     const { connector, client } = world.connect({ TOKEN: 'wrong' });
     const refused = { kind: 'misconfigured', reason: 'unauthorized' };
     await expect(connector.check(client, [world.crm.kind])).rejects.toMatchObject(refused);
-    await expect(connector.create(entryOn(world.crm, 0), client)).rejects.toMatchObject(refused);
+    await expect(connector.create(world.entryOn(0), client)).rejects.toMatchObject(refused);
   });
 
   it('keeps a hostile note as text', async () => {
@@ -222,94 +178,8 @@ export function connectorContract<T extends RealCrm>(
   return () => world;
 }
 
-const textsOf = async ({ texts, records }: RealCrm, { id, record }: Call) =>
-  (await texts(record?.id ?? records[0])).filter((text) => text.trimEnd().endsWith(`dialmark:${id}`));
+const textsOf = (crm: RealCrm, { id, record }: Call) =>
+  textsWith(crm, record?.id ?? crm.records[0], `dialmark:${id}`);
 
-const templateOf = ({ url, pattern, kind }: RealCrm) => ({ system: 'crm', origin: url, pattern, kind });
-
-function callOn(crm: RealCrm, id: string) {
-  const intent = clientIntent('1105', { logSystems: ['crm'] });
-  intent.call.record = linkedRecord({ system: 'crm', kind: crm.kind, id }, [templateOf(crm)])!;
-  return intent;
-}
-
-function entryOn(crm: RealCrm, index: 0 | 1): LogEntry {
-  const { call } = callOn(crm, crm.records[index]);
-  const marker = `dialmark:${call.id}`;
-  return {
-    ...{ call, marker, record: call.record!, text: `Answered\n${marker}` },
-    ...{ part: 1, kind: 'call', talkSeconds: 42, secondsBefore: 0, placedAt: call.createdAt },
-  };
-}
-
-function makeWorld<T extends RealCrm>(
-  crm: T,
-  proxy: CuttingProxy,
-  atEnd: (end: () => unknown) => void,
-): World<T> {
-  const systems = (different: Record<string, string> = {}) => {
-    const settings = Object.entries({ URL: proxy.url, ...crm.settings, ...different }).filter(
-      ([, value]) => value !== '',
-    );
-    return readCrmSystems(
-      Object.fromEntries(settings.map(([name, value]) => [`DIALMARK_CRM_CRM_${name}`, value])),
-    );
-  };
-  return {
-    crm,
-    proxy,
-    entryOn: (index) => entryOn(crm, index),
-    connect: (settings) => connectCrms(systems(settings)).get('crm')!,
-    async checkEntry(record, settings) {
-      const folder = await temporaryFolder();
-      atEnd(() => folder.remove());
-      const rulesFile = folder.file('rules.json');
-      await writeFile(rulesFile, JSON.stringify({ templates: [templateOf(crm)] }));
-      const address = crm.url + crm.pattern.replace('{id}', record);
-      return checkEntry({ crms: systems(settings), rulesFile }, address);
-    },
-    async log(record, state, { note, settings, reason, ...limits } = {}) {
-      let passed = 0;
-      const now = () => Date.now() + passed;
-      const store = openMemoryStore();
-      const log = pino({ level: 'silent' });
-      const logger = new CallLogger({
-        ...{
-          connections: connectCrms(systems(settings), limits),
-          rules: new RulesSource(undefined, log),
-          store,
-        },
-        ...{ metrics: new Metrics(), log, now },
-      });
-      atEnd(() => store.close());
-      atEnd(() => logger.stop());
-      const intent = callOn(crm, record);
-      const callId = intent.call.id;
-      await store.calls.place(intent);
-      if (note) {
-        const amendment = { kind: 'wrapUp', request: { note }, revision: 0 } as const;
-        await store.calls.amend({ callId, amendment, now: now() });
-      }
-      const fact = {
-        kind: 'hungUp',
-        at: new Date(now()).toISOString(),
-        details: { talkSeconds: 42 },
-      } as const;
-      await store.calls.apply({ callId, fact, now: now() });
-      const entry = async () => (await store.calls.find(callId))!.call.entry;
-      const later = async (ms: number, wanted: string, because?: string) => {
-        passed += ms;
-        logger.wake();
-        let shown: Call['entry'];
-        await until(async () => {
-          shown = await entry();
-          return shown?.state === wanted && (because === undefined || shown.reason === because);
-        }, `the entry to be ${wanted}`).catch((error: Error) => {
-          throw new Error(`${error.message}; it is ${JSON.stringify(shown)}`);
-        });
-      };
-      await later(wrapUpWindowMs, state, reason);
-      return { call: intent.call, entry, later };
-    },
-  };
-}
+const textsWith = async (crm: RealCrm, record: string, marker: string) =>
+  (await crm.texts(record)).filter((text) => text.trimEnd().endsWith(marker));
