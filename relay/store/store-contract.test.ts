@@ -7,7 +7,8 @@ import { storeEngines } from '../../testing/relay/store-engines.ts';
 import { makeApiKey } from '../access/api-key.ts';
 import { basisOf } from '../log/call-log.ts';
 import type { Amendment } from './amendment.ts';
-import type { Intent, Retention, Store, StoredEvent } from './store.ts';
+import type { Retention } from './maintenance.ts';
+import type { Intent, Store, StoredEvent } from './store.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
 const accepted: Fact = { kind: 'accepted', at, callid: 'p1' };

@@ -11,9 +11,10 @@
 import type { Call, Fact } from '../../shared/call/call.ts';
 import type { Callee } from '../../shared/rules/callee.ts';
 import type { DeliveryClaim, DeliveryOutcome } from '../../shared/server/delivery.ts';
-import type { CallLog, LoggedEntry } from '../log/call-log.ts';
+import type { CallLog } from '../log/call-log.ts';
 import type { SheetOperations } from '../sheets/sheet.ts';
 import type { Amend, Amended } from './amendment.ts';
+import type { MaintenanceOperations } from './maintenance.ts';
 import type { KeyOperations } from './stored-key.ts';
 import type { Lease, ListedEntry, RuleOperations } from './team-rules.ts';
 
@@ -211,42 +212,6 @@ export interface ForwardOperations {
   /** Due at once with no attempt counted: one forward, or (undefined) every dead one. @returns how many. */
   retry(id: string | undefined, now: number): number;
   drop(id: string): boolean;
-}
-
-export interface Retention {
-  callsBefore: number;
-  eventsBefore: number;
-  now: number;
-  limit: number;
-}
-
-export interface CallsOfNumber {
-  calls: {
-    id: string;
-    /** The digits of each number of the call that matches. */
-    numbers: string[];
-    /** What may be in CRMs of it. */
-    entries: readonly LoggedEntry[];
-  }[];
-  /** Absent at the end. */
-  next?: string;
-}
-
-export interface MaintenanceOperations {
-  /** Deletes at most `limit` rows of each kind. @returns how many it deleted. */
-  prune(retention: Retention): number;
-  /** Reads about `limit` calls, beginning at `cursor` (first ''), and returns those of a number, in any form. */
-  findCallsOfNumber(forms: readonly string[], cursor: string, limit: number): CallsOfNumber;
-  /** Deletes calls with all that belongs to them. @returns how many. */
-  deleteCalls(ids: readonly string[]): number;
-  /** Deletes the counters of a number, and what deleted rows left in the engine's files. */
-  deleteTraces(forms: readonly string[]): void;
-  /** Keyed hashes of numbers that no source may bring back. Their key is the first that was offered. */
-  listForgotten(): string[];
-  forgottenKey(offered: string): string;
-  setForgotten(hash: string, isForgotten: boolean): void;
-  /** Throws where the store cannot be written. */
-  check(): void;
 }
 
 export interface Operations {

@@ -1,7 +1,8 @@
 import type { Call } from '../../../shared/call/call.ts';
 import { parseLog } from '../../log/call-log.ts';
 import { isBucketOfNumber, numbersMatching } from '../belongs-to-number.ts';
-import type { Asynchronous, CallsOfNumber, MaintenanceOperations, Retention } from '../store.ts';
+import type { CallsOfNumber, MaintenanceOperations, Retention } from '../maintenance.ts';
+import type { Asynchronous } from '../store.ts';
 import type { AuditRecord } from '../team-rules.ts';
 import { pairs, type Reply, toText } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';

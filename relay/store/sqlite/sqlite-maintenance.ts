@@ -1,7 +1,7 @@
 import type { Call } from '../../../shared/call/call.ts';
 import { parseLog } from '../../log/call-log.ts';
 import { isBucketOfNumber, numbersMatching } from '../belongs-to-number.ts';
-import type { CallsOfNumber, MaintenanceOperations, Retention } from '../store.ts';
+import type { CallsOfNumber, MaintenanceOperations, Retention } from '../maintenance.ts';
 import type { AuditRecord } from '../team-rules.ts';
 import type { EventLog } from './event-log.ts';
 import type { RelayDatabase } from './relay-database.ts';
