@@ -7,7 +7,7 @@ import type { LogEntry } from '../log/connectors/connector.ts';
 import { CrmError } from '../log/connectors/crm-error.ts';
 import { markerOf, testText } from '../log/entry-text.ts';
 import { recordLink } from '../log/record-link.ts';
-import { allTemplates, rulesOf } from '../rules/rules-file.ts';
+import { rulesOf, templatesOf } from '../rules/rules-file.ts';
 import { type Settings, settingsPrefix } from '../settings.ts';
 
 /** @returns one result for the rules file and one for each CRM, as far as they are set. */
@@ -22,7 +22,7 @@ export async function checkCrms({ crms, rulesFile }: Settings): Promise<CheckRes
 /** None where the file is wrong, which has a result of its own. */
 function readableTemplates(path: string | undefined): RecordTemplate[] {
   try {
-    return allTemplates(path);
+    return templatesOf(rulesOf(path));
   } catch {
     return [];
   }
@@ -39,8 +39,9 @@ function checkRules(path: string | undefined, connections: readonly CrmConnectio
   let systems: Set<string>;
   let outcomes: number;
   try {
-    systems = new Set(allTemplates(path).map(({ system }) => system));
-    outcomes = rulesOf(path).common.outcomes.length;
+    const rules = rulesOf(path);
+    systems = new Set(templatesOf(rules).map(({ system }) => system));
+    outcomes = rules.common.outcomes.length;
   } catch (error) {
     return { isOk: false, what, advice: (error as Error).message };
   }

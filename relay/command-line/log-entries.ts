@@ -4,7 +4,7 @@ import { maskNumber } from '../../shared/server/log.ts';
 import { isUnlogged } from '../log/call-log.ts';
 import { connectCrms, loggingSystems } from '../log/connectors/connections.ts';
 import { recordLink } from '../log/record-link.ts';
-import { allTemplates } from '../rules/rules-file.ts';
+import { rulesOf, templatesOf } from '../rules/rules-file.ts';
 import type { Settings } from '../settings.ts';
 import type { Amendment } from '../store/amendment.ts';
 import type { Store } from '../store/store.ts';
@@ -43,7 +43,7 @@ export async function moveLog(
   id: string,
   wanted: RecordKey,
 ): Promise<void> {
-  const record = recordLink(wanted, allTemplates(settings.rulesFile), settings);
+  const record = recordLink(wanted, templatesOf(rulesOf(settings.rulesFile)), settings);
   const place = `${wanted.system} ${wanted.kind} ${wanted.id}`;
   if (!record) return reportUnknown(place, 'no template of DIALMARK_RULES_FILE has such a record');
   const systems = loggingSystems(connectCrms(settings.crms), record.system);

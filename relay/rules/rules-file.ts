@@ -39,11 +39,9 @@ const unset: ParsedRules = { common: defaultRules, byTeam: new Map(), lists: [] 
 export const rulesOf = (path: string | undefined): ParsedRules =>
   path === undefined ? unset : readRulesFile(path);
 
-/** The templates of every team. @throws Error where the file cannot be read or is wrong. */
-export function allTemplates(path: string | undefined): RecordTemplate[] {
-  const { common, byTeam } = rulesOf(path);
-  return [common, ...byTeam.values()].flatMap(({ templates }) => templates);
-}
+/** The templates of every team. */
+export const templatesOf = ({ common, byTeam }: ParsedRules): RecordTemplate[] =>
+  [common, ...byTeam.values()].flatMap(({ templates }) => templates);
 
 export function teamRulesOf(path: string | undefined, team: string | undefined): Rules {
   const { byTeam, common } = rulesOf(path);
