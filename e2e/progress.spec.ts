@@ -95,7 +95,7 @@ const journeys: [name: string, go: (tab: Tab) => Promise<unknown>][] = [
   [
     'a way there and back',
     async (tab) => {
-      // Whether the page is made anew or comes from the browser's cache, as it was.
+      // Whether the page is made again or comes from the browser's cache, as it was.
       await tab.evaluate(
         `globalThis.isKept = true, addEventListener('pageshow', () => { globalThis.isKept = false; })`,
       );

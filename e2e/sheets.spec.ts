@@ -101,7 +101,7 @@ test('a sheet of ticked rows is called one by one, each by a press', async ({ ta
     await until(() => panel.count('.start-sheet'), 'the list of sheets');
     expect((await claim()).item).toMatchObject({ name: 'Otto Braga', agent: '1106' });
     await panel.click('.start-sheet');
-    await until(async () => (await panel.text('#sheets')).includes('No one to call before'), 'nobody due');
+    await until(async () => (await panel.text('#sheets')).includes('No one to call before'), 'no one due');
     expect(dialled()).toHaveLength(1);
 
     // Only who made it deletes it, and is asked first.

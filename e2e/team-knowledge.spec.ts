@@ -18,7 +18,7 @@ const directory = ['Name,Company,Phone', 'Ana Prado,Acme,(48) 3322-9001', 'João
   '\n',
 );
 
-/** On each ticket, and of nobody in the directory. */
+/** On each ticket; the directory does not have it. */
 const ticketNumber = '(11) 3350-4166';
 
 let tickets: ServedPages;

@@ -76,7 +76,7 @@ describe('syncSource', () => {
     expect(await index.search(['eva'], ['book'], 10)).toEqual([]);
   });
 
-  it('removes nobody where the source names one who was never known', async () => {
+  it('counts no removal where the source names one who was never known', async () => {
     await sync({ entries: [person('a', 'Ana'), person('b', 'Rui')] });
     const before = await index.epoch();
     const entries = [{ uid: 'never', isGone: true } as const];

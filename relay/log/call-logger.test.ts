@@ -1,4 +1,4 @@
-/** Law 8: a call is logged once, on the record that was shown; where it cannot be, the agent is told why. */
+/** Law 8: a call is logged once, on the record that was shown; where it cannot be, the agent learns why. */
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Fact } from '../../shared/call/call.ts';
 import type { CrmFault } from '../../testing/crm/fake-redmine.ts';

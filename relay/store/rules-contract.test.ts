@@ -212,7 +212,7 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
   });
 
   it.each([
-    ['removes', 'listed by nobody else', undefined, undefined],
+    ['removes', 'listed by no one else', undefined, undefined],
     ['removes', 'listed again by the same call', { callId: 'own' }, undefined],
     ['keeps', 'listed again by a colleague', {}, undefined],
     [

@@ -64,7 +64,7 @@ test('suggests six people at most, their names as text', async () => {
 });
 
 test.each([
-  ['nobody has it', []],
+  ['no one has it', []],
   ['the relay is away', undefined],
 ])('suggests nothing for a name where %s', async (_why, found) => {
   people = found;

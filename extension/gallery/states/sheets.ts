@@ -47,10 +47,10 @@ export const sheetStates: readonly OwnState[] = [
     replies: () => working(ok({ sheet: autumn, item, display: '+55 48 3222-1000' })),
   },
   {
-    name: 'Sheets: nobody due',
+    name: 'Sheets: no one due',
     replies: () => working(ok({ sheet: autumn, next: ago(-90) })),
   },
-  { name: 'Sheets: nobody left', replies: () => working(ok({ sheet: renewals })) },
+  { name: 'Sheets: no one left', replies: () => working(ok({ sheet: renewals })) },
   { name: 'Sheets: offline', replies: () => working(refuse('relayOffline')) },
   {
     name: 'Sheets: outcome missing',

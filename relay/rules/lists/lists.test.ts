@@ -208,7 +208,7 @@ describe('a build', () => {
     await expect(building).rejects.toThrow('changed while it was read');
   });
 
-  it('takes a last line without an end once nobody has written it for a minute', async () => {
+  it('takes a last line without an end once it was not written for a minute', async () => {
     const [from, path] = [folder.file('settled.csv'), folder.file('settled.numbers')];
     await writeFile(from, lines(1000).trimEnd());
     const list = { name: 'national', from, country: 'BR' } as const;
