@@ -11,8 +11,7 @@ import { html, servePages } from '../../testing/servers/serve-pages.ts';
 import { until } from '../../testing/until.ts';
 import { openWorkstation, type Workstation } from '../../testing/workstation.ts';
 import { clickedAt, watchClicks } from '../click-time.ts';
-import { quantile } from '../statistics.ts';
-import { formatTable } from '../table.ts';
+import { formatTimes } from '../table.ts';
 
 /** As in the JSON file. */
 interface ClickTimes {
@@ -95,13 +94,9 @@ const untilCallEnds = (tab: Tab) =>
     'the end of the call',
   );
 
-export function formatClickTable(results: readonly ClickTimes[]): string {
-  const rows = results.map(({ way, times }) => {
-    const figures = [0, 0.5, 0.9, 1].map((share) => quantile(times, share));
-    const verdict = figures[1]! <= budgetMs ? 'kept' : 'MISSED';
-    return [way, ...figures.map((figure) => figure.toFixed(1)), `p50 <= ${budgetMs} ${verdict}`];
-  });
-  return `
+export const formatClickTable = (results: readonly ClickTimes[]): string => `
 From the click to /call at the service, background warm: wall-clock ms, ${clicks} clicks each
-${formatTable([['', 'min', 'p50', 'p90', 'max', 'budget'], ...rows])}`;
-}
+${formatTimes(
+  results.map(({ way, times }) => [way, times]),
+  { ms: budgetMs, share: 0.5 },
+)}`;

@@ -7,8 +7,7 @@ import { partOf } from '../../testing/extension/marked-numbers.ts';
 import { html, servePages } from '../../testing/servers/serve-pages.ts';
 import { until } from '../../testing/until.ts';
 import { openWorkstation } from '../../testing/workstation.ts';
-import { quantile } from '../statistics.ts';
-import { formatTable } from '../table.ts';
+import { formatTimes } from '../table.ts';
 
 const people = 43;
 const warmUps = 3;
@@ -57,13 +56,6 @@ async function timeName(tab: Tab, n: number): Promise<number> {
   throw new Error(`no name beside ${numberOf(n)} within ${waitMs} ms`);
 }
 
-export function formatNameTable(times: readonly number[]): string {
-  const figures = [0, 0.5, 0.9, 1].map((share) => quantile(times, share));
-  const verdict = figures[2]! <= budgetMs ? 'kept' : 'MISSED';
-  return `
+export const formatNameTable = (times: readonly number[]): string => `
 From a warm tip to the name in it: wall-clock ms, ${times.length} numbers
-${formatTable([
-  ['', 'min', 'p50', 'p90', 'max', 'budget'],
-  ['through the relay', ...figures.map((figure) => figure.toFixed(1)), `p90 <= ${budgetMs} ${verdict}`],
-])}`;
-}
+${formatTimes([['through the relay', times]], { ms: budgetMs, share: 0.9 })}`;
