@@ -157,7 +157,7 @@ test('a double click selects a word, reaches the page, places one call', async (
   expect(await heard(tab)).toContain('dblclick');
 });
 
-test('a double click before the tip was read places no call, as the tip says', async ({ workstation, tab }) => {
+test('a double click before the tip was read calls no one, as the tip says', async ({ workstation, tab }) => {
   const before = await open(workstation, tab);
   await hoverText(tab, number.text);
   await tab.gesture([...press, ...press]);
