@@ -68,8 +68,11 @@ test('two clicks in the panel choose the record of a call whose number several h
     await call(panel, several);
     // With the next call, the last one's wrap-up gives way, and it becomes an item of the list.
     await call(panel, one);
+    await until(() => panel.count('.wrap-up .outcome[aria-keyshortcuts="1"]'), 'the outcomes');
     await panel.press('1');
     await until(() => crm.notes(7).length, 'the entry of the only record');
+    // The card above grows with its news, and pushes the item down.
+    await until(() => panel.count('.wrap-up .log-entry[data-state=done]'), 'the news of that entry');
     await until(() => panel.count('.choose-record'), 'the item');
     expect(await panel.count('.choose-record')).toBe(1);
     await panel.click('.choose-record');

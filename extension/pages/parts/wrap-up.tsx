@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Rules } from '../../../shared/protocol/rules.ts';
 import type { WrapUp as SavedWrapUp } from '../../../shared/record/call-parts.ts';
 import { maxNoteCharacters, type WrapUpOutcome } from '../../../shared/record/wrap-up.ts';
@@ -197,7 +197,8 @@ function useKeys(
   const latest = useRef(choose);
   latest.current = choose;
   const hasChosen = useRef(false);
-  useEffect(() => {
+  // Before the first paint: whoever sees the outcomes may press a digit.
+  useLayoutEffect(() => {
     if (!isOn) return;
     const pressed = (event: KeyboardEvent) => {
       const outcome = outcomeOfKey(event, outcomes);
