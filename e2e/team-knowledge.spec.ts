@@ -129,6 +129,10 @@ const ourPoints = `(() => { const points = [];
     if (document.elementFromPoint(x, y)?.localName === 'dialmark-overlay') points.push({ x, y });
   return points; })()`;
 
+/** Where people see the tip. */
+const tipBox = `document.querySelector('dialmark-overlay').shadowRoot.querySelector('.tip')
+  .getBoundingClientRect().toJSON()`;
+
 test('a page hits the same of our tip whatever the team knows of a number', async ({ tab }) => {
   const { relay, sandbox } = workstation;
   const addKey = (...args: string[]) => relay.print('key', 'add', '--team', 'sales', ...args);
@@ -147,6 +151,7 @@ test('a page hits the same of our tip whatever the team knows of a number', asyn
   await post('/v1/rules/do-not-call', own, { number: '+551133501848' });
   const before = sandbox.calls.length;
   const points: Point[][] = [];
+  const boxes: object[] = [];
   /** The digits are the same, so that the tip is as wide. @param shows the line of the tip, once the relay has answered. */
   const hit = async (number: string, shows: (line: OverlayPart) => unknown, isPressed = false) => {
     const link = `<p style="font:16px monospace;margin:60px">Telefone <a href="#went">${number}</a></p>`;
@@ -160,6 +165,8 @@ test('a page hits the same of our tip whatever the team knows of a number', asyn
       }, `the line of ${number}`);
       const found = await tab.evaluate<Point[]>(ourPoints);
       points.push(found);
+      await tab.openOverlay();
+      boxes.push(await tab.evaluate<object>(tipBox));
       const middle = found[Math.floor(found.length / 2)];
       if (isPressed && middle) await tab.clickAt(middle);
     } finally {
@@ -176,6 +183,7 @@ test('a page hits the same of our tip whatever the team knows of a number', asyn
     expect(await onlyThisDials(atOwnKey, before, press, '1133508148')).toEqual(['1133508148']);
     expect(points[0]!.length).toBeGreaterThan(10);
     for (const others of points.slice(1)) expect(others).toEqual(points[0]);
+    for (const others of boxes.slice(1)) expect(others).toEqual(boxes[0]);
   } finally {
     await resetToRelay(workstation);
   }
