@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { clock } from './clock.ts';
-import { duration, fileSize, when } from './format.ts';
+import { durationInWords, fileSize, when } from './format.ts';
 import { chooseLanguage } from './text.ts';
 
 beforeEach(() => chooseLanguage('en'));
@@ -23,7 +23,7 @@ describe('times as people read them', () => {
     [120, '2 min'],
     [3660, '1 hr 1 min'],
   ])('%s seconds of talk are %s', (seconds, shown) => {
-    expect(duration(seconds)).toBe(shown);
+    expect(durationInWords(seconds)).toBe(shown);
   });
 
   test('a day is named as far as it is needed', () => {

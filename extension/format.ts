@@ -3,7 +3,7 @@ import { dayMs } from '../shared/durations.ts';
 import { languageTag } from './text.ts';
 
 /** `1 min 24 s`, in words of the language. */
-export function duration(seconds: number): string {
+export function durationInWords(seconds: number): string {
   const unit = (value: number, name: 'hour' | 'minute' | 'second') =>
     new Intl.NumberFormat(languageTag(), { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
   const parts = [
@@ -17,16 +17,17 @@ export function duration(seconds: number): string {
 /** `14:05` today, `yesterday, 14:05`, else with its date. @param iso ISO 8601. */
 export function when(iso: string, now: Date = new Date()): string {
   const date = new Date(iso);
-  return daysBetween(date, now) === 0 ? timeOf(date) : dayAndTime(iso, now);
+  return daysBetween(date, now) === 0 ? clockTimeOf(date) : dayAndTime(iso, now);
 }
 
 /** As `when`, and `today, 14:05`. */
 export function dayAndTime(iso: string, now: Date = new Date()): string {
   const date = new Date(iso);
-  return `${dayOf(date, now)}, ${timeOf(date)}`;
+  return `${dayOf(date, now)}, ${clockTimeOf(date)}`;
 }
 
-const timeOf = (date: Date) => new Intl.DateTimeFormat(languageTag(), { timeStyle: 'short' }).format(date);
+const clockTimeOf = (date: Date) =>
+  new Intl.DateTimeFormat(languageTag(), { timeStyle: 'short' }).format(date);
 
 function dayOf(date: Date, now: Date): string {
   const days = daysBetween(date, now);

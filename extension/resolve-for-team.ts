@@ -32,7 +32,7 @@ export function resolveForTeam(
     if (reading.decision.verdict === 'refuse') return reading;
     const { number, digits } = reading;
     const byOperator = refuses && refusalByOperator(number, digits.to, refuses);
-    const decision = byOperator ?? listedBy(reading, numbers, settings);
+    const decision = byOperator ?? isOnPolicyList(reading, numbers, settings);
     return decision ? { ...reading, decision } : reading;
   };
   const alternatives = resolved.alternatives.map(judge);
@@ -56,7 +56,7 @@ export function withTeamNumbers(own: NumberSettings, rules: Rules | undefined): 
 }
 
 /** The organisation's own short list: whoever the digits may reach. */
-function listedBy(
+function isOnPolicyList(
   { digits }: DialReading,
   { country, areaCode, extensions, dialRules }: NumberSettings,
   { doNotCall }: TeamSettings,

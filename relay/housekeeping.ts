@@ -5,7 +5,7 @@ import type { Fact } from '../shared/call/call.ts';
 import { dayMs, hourMs, minuteMs } from '../shared/durations.ts';
 import type { ApiKeyCache } from './access/api-key-cache.ts';
 import type { Metrics } from './metrics.ts';
-import type { Settings } from './settings.ts';
+import type { RelaySettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 
 const overdueIntervalMs = 2000;
@@ -15,7 +15,7 @@ const pruneBatch = 100;
 const overdueBatch = 500;
 
 interface HousekeepingOptions {
-  settings: Settings;
+  settings: RelaySettings;
   store: Store;
   keys: ApiKeyCache;
   metrics: Metrics;

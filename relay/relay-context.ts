@@ -10,13 +10,13 @@ import type { Readiness } from './readiness.ts';
 import type { CallRules } from './rules/call-rules.ts';
 import type { NumbersEpoch } from './rules/numbers-epoch.ts';
 import type { RulesSource } from './rules/rules-file.ts';
-import type { Settings } from './settings.ts';
+import type { RelaySettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 import type { Hub } from './stream/hub.ts';
 
 /** What the routes share. */
 export interface RelayContext {
-  settings: Settings;
+  settings: RelaySettings;
   store: Store;
   readiness: Readiness;
   hub: Hub;

@@ -178,8 +178,8 @@ const checkTogether: CheckTogether<typeof variables> = (values, isSet, report) =
   }
 };
 
-export type Settings = ReturnType<typeof readRelaySettings>;
-export type ProviderSettings = NonNullable<Settings['provider']>;
+export type RelaySettings = ReturnType<typeof readRelaySettings>;
+export type ProviderSettings = NonNullable<RelaySettings['provider']>;
 
 /** @throws SettingsError naming every variable that is wrong, not only the first. */
 export function readRelaySettings(environment: NodeJS.ProcessEnv) {
@@ -229,7 +229,7 @@ const withoutSystems = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   );
 
 /** What a start names: settings that are accepted, and likely not what was meant. */
-export function doubtfulSettings(environment: NodeJS.ProcessEnv, settings: Settings): string[] {
+export function doubtfulSettings(environment: NodeJS.ProcessEnv, settings: RelaySettings): string[] {
   return [
     ...unknownVariables(withoutSystems(environment), settingsPrefix, variables).map(
       (name) => `${name}: ${noSuchSetting}`,
@@ -247,7 +247,7 @@ export function doubtfulSettings(environment: NodeJS.ProcessEnv, settings: Setti
 }
 
 /** What is likely not meant about the public address. */
-export function publicUrlNotes({ publicUrl }: Settings): string[] {
+export function publicUrlNotes({ publicUrl }: RelaySettings): string[] {
   if (publicUrl === undefined) return [];
   const hasPath = new URL(publicUrl).pathname !== '/';
   return [

@@ -25,7 +25,7 @@ import { CallRules } from './rules/call-rules.ts';
 import { NumberLists } from './rules/lists/number-lists.ts';
 import { NumbersEpoch } from './rules/numbers-epoch.ts';
 import { homeOf, RulesSource } from './rules/rules-file.ts';
-import { type Settings, settingsPrefix } from './settings.ts';
+import { type RelaySettings, settingsPrefix } from './settings.ts';
 import { openStore, sqlitePath } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { Hub } from './stream/hub.ts';
@@ -58,7 +58,7 @@ interface RelayParts {
 
 /** @throws StoreError where the store cannot be opened; Error where another relay serves it or the address cannot be had. */
 export async function startRelay(
-  settings: Settings,
+  settings: RelaySettings,
   log: Logger = makeLog(settings.logLevel),
 ): Promise<RunningRelay> {
   const parts = await makeParts(settings, log);
@@ -88,7 +88,7 @@ export async function startRelay(
   return { url, store, stop: () => (stopped ??= stopRelay(parts, app)) };
 }
 
-async function makeParts(settings: Settings, log: Logger): Promise<RelayParts> {
+async function makeParts(settings: RelaySettings, log: Logger): Promise<RelayParts> {
   const rules = new RulesSource(settings.rulesFile, log, operatorLimits(settings));
   const metrics = new Metrics();
   const { store, file, readiness, closeStore } = await openLockedStore(settings, metrics, log);
@@ -159,7 +159,7 @@ async function makeParts(settings: Settings, log: Logger): Promise<RelayParts> {
 }
 
 /** Opens the store. A SQLite store is locked, so that only one relay serves it. */
-async function openLockedStore(settings: Settings, metrics: Metrics, log: Logger) {
+async function openLockedStore(settings: RelaySettings, metrics: Metrics, log: Logger) {
   // Before anything is changed: a relay that runs keeps its dials, which this one would take for interrupted.
   const file = sqlitePath(settings.store);
   const unlock = lockStore(file, `${settingsPrefix}STORE`);

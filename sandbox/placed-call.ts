@@ -118,7 +118,7 @@ function recordingAddress(call: PlacedCall, version: ApiVersion, base: string): 
 const channelStates = { Down: '0', Ringing: '5', Up: '6', Busy: '7' } as const;
 
 /** A channel, in words of its callflow entry (2.3). */
-interface Leg {
+interface CallflowLeg {
   calleridnum: string;
   calleridname?: string;
   connectedlinenum: string;
@@ -129,12 +129,12 @@ interface Leg {
 }
 
 /** In the order the PBX created the channels: agent, callee, and after a transfer the two that it bridges then. */
-function legsOf({ request, scenario }: PlacedCall): Leg[] {
+function legsOf({ request, scenario }: PlacedCall): CallflowLeg[] {
   const { to, callerid } = request;
   const { transferTo } = scenario;
   const isLost = scenario.notifications.includes('lost-call');
   const agent = { calleridnum: shownOrigin(request), calleridname: 'Agent' };
-  const first: Leg = {
+  const first: CallflowLeg = {
     ...agent,
     connectedlinenum: to,
     exten: request.from,
@@ -143,7 +143,7 @@ function legsOf({ request, scenario }: PlacedCall): Leg[] {
   };
   // The callee is dialled only once the agent has answered.
   if (isLost) return [first];
-  const callee: Leg = {
+  const callee: CallflowLeg = {
     calleridnum: to,
     connectedlinenum: callerid ?? agent.calleridnum,
     connectedlinename: 'Agent',

@@ -40,11 +40,11 @@ const shortForm = '@short';
 const servers = ['redis-server', 'mariadb-server', 'nginx-light', 'caddy', 'strace', 'systemd'];
 
 /** @param isAll every step runs. */
-type Step = (isAll: boolean) => Promise<Count>;
+type TestStep = (isAll: boolean) => Promise<Count>;
 
 const without = (...patterns: string[]) => patterns.flatMap((files) => ['--exclude', files]);
 
-const steps: Record<string, Step> = {
+const steps: Record<string, TestStep> = {
   async machine() {
     await printBrowsers();
     await ensureDebianPackages(servers);
@@ -59,7 +59,7 @@ const steps: Record<string, Step> = {
 };
 
 /** Steps that only `npm test -- all` runs, after the others. */
-const onlyInAll: Record<string, Step> = {
+const onlyInAll: Record<string, TestStep> = {
   async exhaustive() {
     const files = await vitest('exhaustive-unit', [exhaustive.files]);
     return sumOf([files, await playwright('exhaustive-e2e', ['--grep', exhaustive.stories])]);

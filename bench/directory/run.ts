@@ -11,7 +11,7 @@ import { openRedisIndex } from '../../relay/directory/index/redis-index.ts';
 import { openSqliteIndex } from '../../relay/directory/index/sqlite-index.ts';
 import { vcardSource } from '../../relay/directory/sources/vcard.ts';
 import { syncSource } from '../../relay/directory/sync.ts';
-import { wordsOf } from '../../relay/directory/words.ts';
+import { searchWordsOf } from '../../relay/directory/words.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
 import { quantile } from '../statistics.ts';
 import { formatTable } from '../table.ts';
@@ -21,7 +21,7 @@ const lookups = 2_000;
 const numbersPerLookup = 50;
 const megabyte = 1024 * 1024;
 
-interface Figures {
+interface DirectoryFigures {
   engine: string;
   firstSyncSeconds: number;
   /** Of the processor, which a busy machine does not change. */
@@ -35,7 +35,7 @@ interface Figures {
   searchP99Ms: number;
 }
 
-const promised: Partial<Record<keyof Figures, number>> = {
+const promised: Partial<Record<keyof DirectoryFigures, number>> = {
   firstSyncSeconds: 60,
   memoryMb: 30,
   storeMb: 120,
@@ -108,7 +108,7 @@ async function measure(
   index: DirectoryIndex,
   file: string,
   storeBytes: () => Promise<number>,
-): Promise<Figures> {
+): Promise<DirectoryFigures> {
   growYoungGeneration();
   const memoryBefore = await memory();
   const sync = async () => {
@@ -139,10 +139,12 @@ async function measure(
       { length: numbersPerLookup },
       (_, n) => `+5548${mobile((first + n * 101) % people)}`,
     );
-    times.lookup.push(await timeOf(() => index.find(numbers, ['book'])));
+    times.lookup.push(await millisecondsOf(() => index.find(numbers, ['book'])));
     if (round % 20 > 0) continue;
-    const words = wordsOf(`${given[round % given.length]} ${family[round % family.length]!.slice(0, 3)}`);
-    times.search.push(await timeOf(() => index.search(words, ['book'], 200)));
+    const words = searchWordsOf(
+      `${given[round % given.length]} ${family[round % family.length]!.slice(0, 3)}`,
+    );
+    times.search.push(await millisecondsOf(() => index.search(words, ['book'], 200)));
   }
   const figures = {
     ...{ engine, firstSyncSeconds, firstSyncCpuSeconds, unchangedSyncSeconds },
@@ -156,7 +158,7 @@ async function measure(
   return figures;
 }
 
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
+async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
@@ -194,7 +196,7 @@ async function redisBytes(url: string): Promise<number> {
   return Number(/used_memory:(\d+)/.exec(info)![1]);
 }
 
-const labels: Record<Exclude<keyof Figures, 'engine'>, string> = {
+const labels: Record<Exclude<keyof DirectoryFigures, 'engine'>, string> = {
   firstSyncSeconds: 'first sync, s',
   firstSyncCpuSeconds: 'first sync, s of the processor',
   unchangedSyncSeconds: 'sync of an unchanged file, s',
@@ -205,7 +207,7 @@ const labels: Record<Exclude<keyof Figures, 'engine'>, string> = {
   searchP99Ms: 'search by two words, p99 ms',
 };
 
-const rowsOf = (figures: readonly Figures[]): string[][] => [
+const rowsOf = (figures: readonly DirectoryFigures[]): string[][] => [
   ['', ...figures.map(({ engine }) => engine), 'promised'],
   ...(Object.keys(labels) as (keyof typeof labels)[]).map((name) => [
     labels[name],

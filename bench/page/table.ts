@@ -2,7 +2,7 @@ import { formatTable } from '../table.ts';
 import type { PageResult } from './measure.ts';
 import type { Usage } from './trace.ts';
 
-interface Row {
+interface MeasuredRow {
   title: string;
   value: (result: PageResult) => number | undefined;
   /** The budget, if any: of dialmark's figure, or of its ratio to the bare page's. */
@@ -10,14 +10,14 @@ interface Row {
   isRatio?: true;
 }
 
-const usage = (of: (result: PageResult) => Usage): Row[] => [
+const usage = (of: (result: PageResult) => Usage): MeasuredRow[] => [
   { title: '  its own script', value: (result) => of(result).own },
   { title: '  most of it in one task', value: (result) => of(result).longestOwn, max: 16 },
   { title: '  main thread in all', value: (result) => of(result).total },
   { title: '  longest task in all', value: (result) => of(result).longestTask },
 ];
 
-const sections: [title: string, rows: Row[]][] = [
+const sections: [title: string, rows: MeasuredRow[]][] = [
   ['Script, KB gzipped', [{ title: '', value: ({ bytes }) => bytes / 1_024, max: 24 }]],
   [
     'Marking a page that is open',

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { charactersLookedAt } from '../../testing/extension/characters-looked-at.ts';
-import { isReadable, isStillThere, readBlock, textOf } from './block-text.ts';
+import { blockTextOf, isReadableText, isStillThere, readBlock } from './block-text.ts';
 
 const block = (html: string) => {
   document.body.innerHTML = html;
@@ -20,7 +20,7 @@ describe('the work of reading', () => {
       count += this.length;
       return slice.apply(this, range);
     });
-    textOf(log);
+    blockTextOf(log);
     vi.restoreAllMocks();
     return count;
   };
@@ -32,7 +32,7 @@ describe('the work of reading', () => {
   test('grows with the number of directional characters in one text node', async () => {
     const ofCharacters = (count: number) => {
       const paragraph = block(`<p>${'1\u2066'.repeat(count)}</p>`);
-      return charactersLookedAt(() => textOf(paragraph));
+      return charactersLookedAt(() => blockTextOf(paragraph));
     };
     // The first reading has jsdom parse its own style sheet.
     await ofCharacters(1);
@@ -40,7 +40,7 @@ describe('the work of reading', () => {
   });
 
   test('keeps one piece for each text node, however many words it has', () => {
-    expect(textOf(block(`<p>${'many words '.repeat(10_000)}</p>`)).pieces).toHaveLength(1);
+    expect(blockTextOf(block(`<p>${'many words '.repeat(10_000)}</p>`)).pieces).toHaveLength(1);
   });
 
   test('pauses inside one block of many nodes', () => {
@@ -58,9 +58,9 @@ describe('the work of reading', () => {
 
 /** Numbers in a paragraph that can be read as they are written. */
 const readable = (html: string): string[] => {
-  const read = textOf(block(html));
+  const read = blockTextOf(block(html));
   return [...read.text.matchAll(/[\d-]+(?: [\d-]+)*/g)]
-    .filter(({ index, 0: found }) => isReadable(read, index, index + found.length))
+    .filter(({ index, 0: found }) => isReadableText(read, index, index + found.length))
     .map(([found]) => found);
 };
 
@@ -123,7 +123,7 @@ describe('invisible digits', () => {
 
 test('notices that the page changed a text after it was read', () => {
   const paragraph = block('<p>call <b>11</b>\n98765</p>');
-  const read = textOf(paragraph);
+  const read = blockTextOf(paragraph);
   const start = read.text.indexOf('11');
   expect(isStillThere(read, start, read.text.length)).toBe(true);
   (paragraph.lastChild as Text).data = '\n98764';

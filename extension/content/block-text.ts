@@ -49,7 +49,7 @@ const wordAndNext =
   /([^ \t\r\n\f\u202a-\u202e\u2066-\u2069]{0,64})([ \t\r\n\f]+|[\u202a-\u202e\u2066-\u2069]|)/y;
 
 /** Text of a block without that of blocks inside it. @param control in or around the block, read like other text. */
-export function textOf(block: Block, control?: Element): BlockText {
+export function blockTextOf(block: Block, control?: Element): BlockText {
   const reading = readBlock(block, control);
   let step = reading.next();
   while (!step.done) step = reading.next();
@@ -221,7 +221,7 @@ export function placeOf({ pieces }: BlockText, start: number, end: number): Plac
 }
 
 /** True where a person reads `text.slice(start, end)` as it is written, and nothing unreadable is close to it. */
-export function isReadable({ unreadable }: BlockText, start: number, end: number): boolean {
+export function isReadableText({ unreadable }: BlockText, start: number, end: number): boolean {
   const nearest = unreadable[lastIndexAt(unreadable, end + closeLength)];
   return !nearest || nearest.at > end + closeLength || nearest.end < start - closeLength;
 }

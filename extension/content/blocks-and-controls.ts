@@ -4,7 +4,7 @@ import { selectors } from './selectors.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 import { findBlocks } from './text-blocks.ts';
 import type { TimeSlicer } from './time-slicer.ts';
-import { type Block, elementOf } from './tree.ts';
+import { type Block, elementOfBlock } from './tree.ts';
 
 /** @returns blocks with a digit and the page's controls in document order; those in shadow roots come last. */
 export async function findBlocksAndControls(slicer: TimeSlicer): Promise<Block[]> {
@@ -32,4 +32,4 @@ export async function findBlocksAndControls(slicer: TimeSlicer): Promise<Block[]
 }
 
 const isBefore = (one: Element, other: Block) =>
-  (one.compareDocumentPosition(elementOf(other)) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  (one.compareDocumentPosition(elementOfBlock(other)) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;

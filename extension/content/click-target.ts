@@ -123,8 +123,8 @@ export const isOnLink = (link: Element, x: number, y: number): boolean =>
 
 export function linkTarget(link: Element, number: JudgedNumber): LinkTarget {
   const href = link.getAttribute('href')!;
-  const differentText = digitsOf(link.textContent ?? '');
-  const dialled = [number.to, digitsOf(number.display)];
+  const differentText = onlyDigits(link.textContent ?? '');
+  const dialled = [number.to, onlyDigits(number.display)];
   // The last digits are the same however a number is written: with or without country, area and trunk codes.
   const tail = differentText.slice(-7);
   return {
@@ -157,4 +157,4 @@ export const judgeAddress = (
     .send('content.judgeLink', { source: sourceAt(address) })
     .then((reply) => (reply.ok ? reply.value : undefined));
 
-const digitsOf = (text: string) => text.replace(/\D/g, '');
+const onlyDigits = (text: string) => text.replace(/\D/g, '');

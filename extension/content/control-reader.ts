@@ -27,12 +27,12 @@ const maxLineHeightPx = 64;
 const maxLines = 100;
 const maxLineLength = 1_000;
 
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+type FormField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 /** Fields that were passwords before the page showed what is in them. */
 const passwords = new WeakSet<Element>();
 
 export function isCallable(control: Element): boolean {
-  const { type } = control as Field;
+  const { type } = control as FormField;
   if (type === 'password') passwords.add(control);
   if (passwords.has(control) || control.matches(selectors.secretControl) || isTelephoneLink(control))
     return false;
@@ -47,7 +47,7 @@ export function readControl(
   control: Element,
   { finder, background }: Pick<FrameParts, 'finder' | 'background'>,
 ): Promise<ControlTarget[]> {
-  if (isField(control) && !isOverItsValue(control)) return numbersInField(control, background);
+  if (isFormField(control) && !isOverItsValue(control)) return numbersInField(control, background);
   const address = control.getAttribute('href') ?? '';
   return readTelephoneAddress(address)
     ? numberInAddress(control, background)
@@ -56,13 +56,13 @@ export function readControl(
 
 /** What a control shows and leads to: read again where it has changed. */
 export const shownIn = (control: Element): string =>
-  isField(control) && !isOverItsValue(control)
+  isFormField(control) && !isOverItsValue(control)
     ? textIn(control)
     : `${control.getAttribute('href')} ${holderOf(control).textContent}`;
 
-const around = (control: Element, boxes: () => DOMRect[]) => (): [DOMRect[], DOMRect[]] => {
+const boxesAround = (control: Element, boxes: () => DOMRect[]) => (): [DOMRect[], DOMRect[]] => {
   const own = [...control.getClientRects()];
-  const isLine = isField(control) || own.every(({ height }) => height <= maxLineHeightPx);
+  const isLine = isFormField(control) || own.every(({ height }) => height <= maxLineHeightPx);
   return [isLine ? own : boxes(), controlsNear(control)];
 };
 
@@ -72,7 +72,8 @@ async function numbersInText(control: Element, finder: FrameParts['finder']): Pr
   const rects = ({ place, pageText }: Mark) =>
     readPlace(place) === pageText ? boxesOf(place).filter(({ width }) => width > 0) : [];
   const isShownBy = (mark: Mark): boolean => {
-    if (isField(control)) return rects(mark).some((rect) => overlap(rect, control.getBoundingClientRect()));
+    if (isFormField(control))
+      return rects(mark).some((rect) => overlap(rect, control.getBoundingClientRect()));
     const { startContainer, endContainer } = mark.place;
     return isAround(control, startContainer) || isAround(control, endContainer);
   };
@@ -82,10 +83,10 @@ async function numbersInText(control: Element, finder: FrameParts['finder']): Pr
       kind: 'control' as const,
       key: control,
       owns: (element: Element) =>
-        isField(control)
+        isFormField(control)
           ? element === control || element === control.parentElement
           : control.contains(element) && isAround(element, mark.place.startContainer),
-      around: around(control, () => rects(mark)),
+      around: boxesAround(control, () => rects(mark)),
     })),
   );
 }
@@ -99,17 +100,20 @@ async function numberInAddress(
   if (!number) return [];
   const target = linkTarget(link, number);
   const owns = (element: Element) => link.contains(element);
-  return [{ ...target, kind: 'control', owns, around: around(link, target.boxes) }];
+  return [{ ...target, kind: 'control', owns, around: boxesAround(link, target.boxes) }];
 }
 
 /** The numbers in a field: all of one that is for telephones, else those that nothing makes doubtful. */
-async function numbersInField(field: Field, background: FrameParts['background']): Promise<ControlTarget[]> {
+async function numbersInField(
+  field: FormField,
+  background: FrameParts['background'],
+): Promise<ControlTarget[]> {
   const value = textIn(field);
   const lines = [...value.matchAll(/.+/g)]
     .filter(([line]) => line.length <= maxLineLength && hasDigit.test(line))
     .slice(0, maxLines);
   if (lines.length === 0) return [];
-  const words = wordsOf(field);
+  const words = wordsOfField(field);
   const isForPhones = phoneField.test(words);
   const label = isForPhones ? 'tel' : words.slice(-100);
   const reply = await background.send('content.find', {
@@ -129,7 +133,7 @@ async function numbersInField(field: Field, background: FrameParts['background']
       boxes,
       isCurrent: () => isVisible(field) && isCallable(field) && textIn(field) === value,
       owns: (element: Element) => element === field,
-      around: around(field, boxes),
+      around: boxesAround(field, boxes),
       isTextAt: (at: Point) => isCharacterAt(field, at, lines[line]!.index + start, lines[line]!.index + end),
       isInProse: !isForPhones && source.text !== value.trim(),
     })),
@@ -137,7 +141,7 @@ async function numbersInField(field: Field, background: FrameParts['background']
 }
 
 /** True where the character of a field at a point of the viewport is one of these. */
-function isCharacterAt(field: Field, { x, y }: Point, start: number, end: number): boolean {
+function isCharacterAt(field: FormField, { x, y }: Point, start: number, end: number): boolean {
   const root = field.getRootNode();
   const caret = document.caretPositionFromPoint?.(x, y, {
     shadowRoots: root instanceof ShadowRoot ? [root] : [],
@@ -145,28 +149,29 @@ function isCharacterAt(field: Field, { x, y }: Point, start: number, end: number
   return caret?.offsetNode === field && caret.offset >= start && caret.offset <= end;
 }
 
-const isField = (control: Element): control is Field => /^(input|textarea|select)$/.test(control.localName);
+const isFormField = (control: Element): control is FormField =>
+  /^(input|textarea|select)$/.test(control.localName);
 
 /** The text that a field shows. */
-const textIn = (field: Field): string =>
+const textIn = (field: FormField): string =>
   field.localName === 'select' ? ((field as HTMLSelectElement).selectedOptions[0]?.text ?? '') : field.value;
 
 /** An empty or invisible combobox field. Many libraries show the chosen value as text under it (2026-11). */
-const isOverItsValue = (field: Field): boolean =>
+const isOverItsValue = (field: FormField): boolean =>
   field.role === 'combobox' && (!textIn(field) || !isVisible(field));
 
 /** The element that holds a control's text. Slotted text, and text under a field, is in an outer element. */
 const holderOf = (control: Element): Element =>
   ([...control.querySelectorAll('slot')].some((slot) => slot.assignedNodes()[0]) &&
     (control.getRootNode() as ShadowRoot).host) ||
-  (isField(control) && control.parentElement?.parentElement) ||
+  (isFormField(control) && control.parentElement?.parentElement) ||
   control;
 
 /** True where the node is rendered inside the element. */
 const isAround = (element: Element, node: Node): boolean => withAncestors(parentOf(node)).includes(element);
 
 /** The words that say what a field is for, apart from each other, those for people last. */
-function wordsOf(field: Field): string {
+function wordsOfField(field: FormField): string {
   const attributes = ['type', 'autocomplete', 'id', 'name', 'title', 'placeholder', 'aria-label'];
   return attributes
     .map((name) => field.getAttribute(name) ?? '')

@@ -48,9 +48,9 @@ export function createControls(parts: FrameParts, signal: AbortSignal): Controls
       const shown = isShown ? current : undefined;
       const tipBox = overlay.tip.getBoundingClientRect();
       // What the tip covers does not take its place before its button was reached.
-      if (shown && point && isWithin(point, [tipBox])) return shown;
+      if (shown && point && isNearBoxes(point, [tipBox])) return shown;
       const pointed = point && hovered && numberAt(point, numbersIn(hovered));
-      const isOnTheWay = shown && point && isWithin(point, [...shown.around()[0], tipBox]);
+      const isOnTheWay = shown && point && isNearBoxes(point, [...shown.around()[0], tipBox]);
       const ofFocused = () => focused && numbersIn(focused).find(({ isInProse }) => !isInProse);
       const found: Target | undefined = pointed ?? (isOnTheWay ? shown : ofFocused());
       return found && found.key === dismissed ? undefined : found;
@@ -94,7 +94,7 @@ function controlAround(element: Element | null | undefined): Element | undefined
 }
 
 /** True in the box around these boxes, or close to it. */
-const isWithin = ({ x, y }: Point, boxes: readonly DOMRect[]): boolean =>
+const isNearBoxes = ({ x, y }: Point, boxes: readonly DOMRect[]): boolean =>
   x >= Math.min(...boxes.map(({ left }) => left)) - slackPx &&
   x <= Math.max(...boxes.map(({ right }) => right)) + slackPx &&
   y >= Math.min(...boxes.map(({ top }) => top)) - slackPx &&

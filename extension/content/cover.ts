@@ -157,7 +157,7 @@ function withLayers(
         hits.set(element, { animation: element.animate({ pointerEvents: ['auto', 'auto'] }, timing), alpha });
       }
     }
-    if (!spots.some((spot) => isWithin(box, spot, maxReachPx))) continue;
+    if (!spots.some((spot) => isNearSpot(box, spot, maxReachPx))) continue;
     for (const { reach, alpha } of shadowsAround(element, box))
       unhittable.push({ alpha, at: ({ x, y }) => isInside(reach, x, y) && !isInside(box, x, y) });
   }
@@ -187,7 +187,7 @@ function withLayers(
   }
 }
 
-const isWithin = ({ left, top, right, bottom }: DOMRect, { x, y }: Spot, reach: number): boolean =>
+const isNearSpot = ({ left, top, right, bottom }: DOMRect, { x, y }: Spot, reach: number): boolean =>
   x > left - reach && x < right + reach && y > top - reach && y < bottom + reach;
 
 /** How much of what is under it an element hides that lets the pointer through; 0 for one that takes the pointer. */

@@ -29,7 +29,7 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
     if (isPlacing) return;
     const { display } = confirmed ?? target.number;
     isPlacing = true;
-    const sent = request(background, target, { confirmed, record: shownRecord });
+    const sent = requestCall(background, target, { confirmed, record: shownRecord });
     // Drawn while the request is on its way, it would delay the call; and most questions and refusals come sooner.
     const showing = setTimeout(
       () => overlay.showNotice({ state: 'initiating', title: display, sentence: text('calling') }),
@@ -45,7 +45,7 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
     }
     const { code, detail = '', readings = [target.number], record = shownRecord } = reply.error;
     if (code !== 'confirmFirst') return refuse(display, reply.error);
-    const chosen = await choose(overlay, readings, detail, isByKeyboard);
+    const chosen = await chooseReading(overlay, readings, detail, isByKeyboard);
     if (chosen) await place(target, isByKeyboard, record, chosen);
   };
   const refuse = (title: string, { code, detail = '' }: Refusal) =>
@@ -72,12 +72,12 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
       const { number } = target;
       const differentText = target.kind === 'mark' ? undefined : target.differentText;
       const reason = differentText && text('linkDiffers', differentText, number.display);
-      if (!reason || (await choose(overlay, [number], reason, isByKeyboard)))
+      if (!reason || (await chooseReading(overlay, [number], reason, isByKeyboard)))
         await place(target, isByKeyboard, record);
     },
     /** Opens our own page with the question: here it is not known whether the agent has seen the number. */
     async askElsewhere(target: Target): Promise<void> {
-      const { error } = await request(background, target, { isAskedElsewhere: true });
+      const { error } = await requestCall(background, target, { isAskedElsewhere: true });
       if (error && !signal.aborted) refuse(target.number.display, error);
     },
     showCall,
@@ -91,7 +91,7 @@ interface RequestOptions {
   isAskedElsewhere?: boolean;
 }
 
-function request(
+function requestCall(
   background: BackgroundConnection,
   target: Target,
   { confirmed, record, isAskedElsewhere }: RequestOptions,
@@ -110,7 +110,7 @@ function request(
 }
 
 /** Asks about the first of these numbers; each further one is a button of its own. @returns the chosen one */
-async function choose(
+async function chooseReading(
   overlay: PageOverlay,
   numbers: readonly OfferedReading[],
   reason: string,

@@ -2,7 +2,7 @@
 import { shadowRootOf } from './shadow-roots.ts';
 
 /** An element of our overlay, of a class. */
-export function element<Name extends keyof HTMLElementTagNameMap>(
+export function overlayElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   kind: string,
   ...content: (Node | string)[]
@@ -12,7 +12,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   made.append(...content);
   return made;
 }
-export const div = (kind: string, ...content: (Node | string)[]) => element('div', kind, ...content);
+export const div = (kind: string, ...content: (Node | string)[]) => overlayElement('div', kind, ...content);
 export const divIf = (kind: string, content: string | false | undefined) =>
   content ? div(kind, content) : '';
 

@@ -15,7 +15,7 @@ export interface Excerpt {
 }
 
 /** A part of a block's text with digits in it. */
-interface Candidate {
+interface ExcerptPart {
   from: number;
   end: number;
 }
@@ -76,7 +76,7 @@ function* linesUnderHeads(
 
 /** Yields the excerpts of a text, and undefined now and then for a check of the clock. */
 export function* excerptsIn(text: string): Generator<Excerpt | undefined> {
-  let last: (Candidate & { at: number }) | undefined;
+  let last: (ExcerptPart & { at: number }) | undefined;
   /** Where the digits end that are in an excerpt already. */
   let read = 0;
   const excerptOf = ({ at, end, from }: typeof last & {}): Excerpt => ({
@@ -114,7 +114,7 @@ function contextStart(text: string, from: number): number {
 }
 
 /** Yields candidates, and undefined after each stretch. Stretches overlap by the longest candidate: none is divided. */
-function* candidatesIn(text: string): Generator<Candidate | undefined> {
+function* candidatesIn(text: string): Generator<ExcerptPart | undefined> {
   const digit = new RegExp(hasDigit, 'g');
   const more = new RegExp(moreDigits);
   for (let at = 0; ; ) {

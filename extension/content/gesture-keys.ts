@@ -2,16 +2,16 @@
 import {
   accept,
   askElsewhere,
+  type GestureStep,
   hide,
   type Inputs,
-  isReadable,
+  isReadableTip,
   isSameTarget,
   release,
   type State,
-  type Step,
   type Subject,
   same,
-  show,
+  showTip,
 } from './gesture-state.ts';
 
 /** Enter within this time after a typed key belongs to what was typed. */
@@ -42,9 +42,9 @@ export const keyInputs: Inputs<KeyInput> = {
       // A key that was held before is not an answer to a question.
       if (!hasOurFocus) return isRepeat ? same(next, { type: 'consume' }) : same(next);
       if (isRepeat || tip?.mode !== 'keyboard' || pending) return same(next, { type: 'consume' });
-      const { state: after, effects } = isReadable(next)
+      const { state: after, effects } = isReadableTip(next)
         ? accept(next, tip.target, '')
-        : show(next, tip.target, 'keyboard', 'again');
+        : showTip(next, tip.target, 'keyboard', 'again');
       return same(after, { type: 'consume' }, ...effects);
     }
     if (key !== 'Enter' || !link) return same(next);
@@ -66,25 +66,25 @@ export const keyInputs: Inputs<KeyInput> = {
   ourBlur: (state) => (state.tip?.mode === 'keyboard' ? hide(state) : same(state)),
 
   linkFocused: (state, { target, isFocused }) =>
-    isFocused && !state.pending ? show(state, target, 'keyboard') : same(state),
+    isFocused && !state.pending ? showTip(state, target, 'keyboard') : same(state),
   linkEntered(state, { at, target }) {
     const { tip, tabbedLink, enteredLink, typedAt, pending } = state;
     if (pending) return same(state);
     const isRead =
       tip?.mode === 'keyboard' &&
       isSameTarget(tip.target, target) &&
-      isReadable(state) &&
+      isReadableTip(state) &&
       at - typedAt > typingMs;
     if (isRead && tabbedLink === target.key) return accept(state, target, '');
     // The link took the focus: the agent has read the number by now, but may not know where Enter goes.
     if (isRead && enteredLink === target.key) return same(state, askElsewhere(target));
-    return show({ ...state, enteredLink: target.key }, target, 'keyboard', 'again');
+    return showTip({ ...state, enteredLink: target.key }, target, 'keyboard', 'again');
   },
   /** Without pointer or key, anything may have done it. */
   linkActivated: (state, { target }) => same(state, askElsewhere(target)),
 
   step(state, { target }) {
-    const { state: next, effects } = show(
+    const { state: next, effects } = showTip(
       { ...state, pending: undefined, tip: undefined },
       target,
       'keyboard',
@@ -99,7 +99,7 @@ export const keyInputs: Inputs<KeyInput> = {
 };
 
 /** One Escape closes one thing: a dialog of the page stays. */
-function closeOne<Target extends Subject>(state: State<Target>, hasOurFocus: boolean): Step<Target> {
+function closeOne<Target extends Subject>(state: State<Target>, hasOurFocus: boolean): GestureStep<Target> {
   const { tip, pending } = state;
   if (!pending && !hasOurFocus && tip?.mode !== 'tap') return same(state, { type: 'closeCard' });
   if (pending && (!tip || tip.mode === 'pointer'))

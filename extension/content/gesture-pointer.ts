@@ -3,6 +3,7 @@ import {
   accept,
   comeTo,
   followedBy,
+  type GestureStep,
   hasComeTo,
   hasSelectedSince,
   type Inputs,
@@ -12,11 +13,10 @@ import {
   release,
   restOn,
   type State,
-  type Step,
   type Subject,
   same,
-  show,
   shownBy,
+  showTip,
 } from './gesture-state.ts';
 
 /** Farther, a press is a drag. */
@@ -37,7 +37,7 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
     });
     if (tip && tip.mode !== 'pointer' && !pending && !(tip.mode === 'tap' && wasShown)) {
       step = release(step.state);
-      if (wasShown) step = chain(step, (released) => show(released, target, 'pointer'));
+      if (wasShown) step = chain(step, (released) => showTip(released, target, 'pointer'));
     }
     if (!target || target.kind === 'control') return step;
     const press = { target, wasShown, at, x, y, isMouse: pointerType === 'mouse', selection };
@@ -67,7 +67,7 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
     if (!isForUs) {
       // The tip went with the call before; whoever clicks there again is shown the number again.
       const isRedial = isSame && !!target && !isRepeated && state.dialled === shownBy(target);
-      return isRedial ? show(next, target, 'pointer', 'again') : same(next);
+      return isRedial ? showTip(next, target, 'pointer', 'again') : same(next);
     }
     const consumed = same(next, { type: 'consume' });
     if (!target || !press || isRepeated) return consumed;
@@ -75,7 +75,7 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
     return chain(consumed, (after) => {
       if (isRead) return accept(after, target, press.selection);
       const released = { ...after, pending: undefined };
-      return isMouse ? show(released, target, 'pointer', 'again') : show(released, target, 'tap');
+      return isMouse ? showTip(released, target, 'pointer', 'again') : showTip(released, target, 'tap');
     });
   },
 
@@ -100,15 +100,15 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
   button(state, { target, isBrought }) {
     const { tip, pending } = state;
     if (!tip || pending || !isSameTarget(tip.target, target)) return same(state);
-    return isBrought ? show(state, target, tip.mode, 'again') : accept(state, target, '');
+    return isBrought ? showTip(state, target, tip.mode, 'again') : accept(state, target, '');
   },
 };
 
 /** Does `next` after `step`, and keeps the effects of both. */
 function chain<Target extends Subject>(
-  step: Step<Target>,
-  next: (state: State<Target>) => Step<Target>,
-): Step<Target> {
+  step: GestureStep<Target>,
+  next: (state: State<Target>) => GestureStep<Target>,
+): GestureStep<Target> {
   const after = next(step.state);
   return followedBy({ state: after.state, effects: step.effects }, ...after.effects);
 }

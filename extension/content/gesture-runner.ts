@@ -1,6 +1,6 @@
 /** Keeps the state of the gesture's machine, and has its effects carried out. */
 import type { Target } from './click-target.ts';
-import { transition } from './gesture.ts';
+import { gestureStep } from './gesture.ts';
 import { type Effect, type Input, initialState, type State } from './gesture-state.ts';
 
 /** An input without its time. */
@@ -23,7 +23,7 @@ export function runGestures(effects: Effects, signal: AbortSignal) {
     feed(input: Fed, event?: Event): void {
       if (signal.aborted) return;
       const handle = () => {
-        const step = transition(state, { at: performance.now(), ...input } as Input<Target>);
+        const step = gestureStep(state, { at: performance.now(), ...input } as Input<Target>);
         state = step.state;
         for (const effect of step.effects)
           (effects[effect.type] as (effect: Effect<Target>, event?: Event) => void)(effect, event);

@@ -19,7 +19,7 @@ export type Hint = 'again' | 'doubleClick';
 /** What the tip belongs to: the pointer, or the number that the keyboard focused or a finger tapped. */
 export type Mode = 'pointer' | 'keyboard' | 'tap';
 
-export interface Tip<Target extends Subject> {
+export interface ShownTip<Target extends Subject> {
   target: Target;
   mode: Mode;
   /** The number is visible, unchanged and at its place since then. In the future while a tip is delayed. */
@@ -35,7 +35,7 @@ export interface PointerPlace {
 export interface State<Target extends Subject> {
   /** Time of the newest input. */
   at: number;
-  tip?: Tip<Target> | undefined;
+  tip?: ShownTip<Target> | undefined;
   /** A press on a number: on what the tip showed then (`wasShown`), or on another one. */
   press?:
     | (PointerPlace & { target: Target; wasShown: boolean; at: number; isMouse: boolean; selection: string })
@@ -85,7 +85,7 @@ export interface LinkAtEvent {
   isActivated: boolean;
 }
 
-interface Fields<Target> {
+interface InputFields<Target> {
   down: OfPointer & { isPrimary: boolean; target: Target | undefined; isOnTop: boolean };
   click: OfPointer & { clicks: number; target: Target | undefined; link: LinkAtEvent | undefined };
   /** `isByHand`: the pointer is at another place than before. */
@@ -137,8 +137,8 @@ interface Fields<Target> {
 }
 /** Whether something of the page lies over the tip; unknown where the browser cannot say. */
 export type Cover = 'clear' | 'covered' | 'unknown';
-export type InputType = keyof Fields<Subject>;
-type InputOf<Type extends InputType, Target> = Common & { type: Type } & Fields<Target>[Type];
+export type InputType = keyof InputFields<Subject>;
+type InputOf<Type extends InputType, Target> = Common & { type: Type } & InputFields<Target>[Type];
 export type Input<Target> = { [Type in InputType]: InputOf<Type, Target> }[InputType];
 
 export type Effect<Target> =
@@ -166,7 +166,7 @@ export type Effect<Target> =
   /** Asks on a page of our own. */
   | { type: 'askElsewhere'; target: Target };
 
-export interface Step<Target extends Subject> {
+export interface GestureStep<Target extends Subject> {
   state: State<Target>;
   effects: readonly Effect<Target>[];
 }
@@ -174,7 +174,7 @@ export type Inputs<Types extends InputType> = {
   [Type in Types]: <Target extends Subject>(
     state: State<Target>,
     input: InputOf<Type, Target>,
-  ) => Step<Target>;
+  ) => GestureStep<Target>;
 };
 
 export const initialState = <Target extends Subject>(): State<Target> => ({
@@ -189,12 +189,12 @@ export const initialState = <Target extends Subject>(): State<Target> => ({
 export const same = <Target extends Subject>(
   state: State<Target>,
   ...effects: Effect<Target>[]
-): Step<Target> => ({ state, effects });
+): GestureStep<Target> => ({ state, effects });
 /** What `step` does, and these effects after it. */
 export const followedBy = <Target extends Subject>(
-  { state, effects }: Step<Target>,
+  { state, effects }: GestureStep<Target>,
   ...more: Effect<Target>[]
-): Step<Target> => ({ state, effects: [...effects, ...more] });
+): GestureStep<Target> => ({ state, effects: [...effects, ...more] });
 
 /** True where both show, and would dial, the same at the same place. */
 export const isSameTarget = (one: Subject | undefined, other: Subject | undefined): boolean =>
@@ -222,7 +222,7 @@ export const hasComeTo = (state: State<Subject>, target: Subject | undefined): b
 /** A selection of other words, made before the press, does not count. */
 export const hasSelectedSince = (before: string, now: string): boolean => now !== '' && now !== before;
 
-export const isReadable = ({ tip, at }: State<Subject>): boolean =>
+export const isReadableTip = ({ tip, at }: State<Subject>): boolean =>
   tip !== undefined && at - tip.readableSince >= minVisibleMs;
 
 /** The tip is readable from now on, or from when its delay ends. */
@@ -236,7 +236,7 @@ export const restarted = <Target extends Subject>(state: State<Target>): State<T
   return tip ? { ...state, tip: { ...tip, readableSince: at + tip.delayMs } } : state;
 };
 
-export const position = <Target extends Subject>({ target }: Tip<Target>): Effect<Target> => ({
+export const position = <Target extends Subject>({ target }: ShownTip<Target>): Effect<Target> => ({
   type: 'position',
   target,
 });
@@ -246,12 +246,12 @@ export const askElsewhere = <Target extends Subject>(target: Target): Effect<Tar
 });
 
 /** Shows a number in the tip. One that is shown already is only positioned. */
-export function show<Target extends Subject>(
+export function showTip<Target extends Subject>(
   state: State<Target>,
   target: Target,
   mode: Mode,
   hint?: Hint,
-): Step<Target> {
+): GestureStep<Target> {
   const { tip, at, tipDelayMs } = state;
   if (tip && isSameTarget(tip.target, target) && tip.mode === mode && !hint)
     return same({ ...state, tip: { ...tip, target } }, position(tip));
@@ -268,16 +268,16 @@ export function show<Target extends Subject>(
 export function pointAt<Target extends Subject>(
   state: State<Target>,
   target: Target | undefined,
-): Step<Target> {
+): GestureStep<Target> {
   if (!target || state.dialled === shownBy(target)) return hide(state);
-  return show(state, target, 'pointer');
+  return showTip(state, target, 'pointer');
 }
 
-export const hide = <Target extends Subject>(state: State<Target>): Step<Target> =>
+export const hide = <Target extends Subject>(state: State<Target>): GestureStep<Target> =>
   state.tip ? same({ ...state, tip: undefined }, { type: 'hide', isReleased: false }) : same(state);
 
 /** Removes what keyboard or finger chose, and gives back the focus. */
-export const release = <Target extends Subject>(state: State<Target>): Step<Target> =>
+export const release = <Target extends Subject>(state: State<Target>): GestureStep<Target> =>
   same({ ...state, tip: undefined, pending: undefined }, { type: 'hide', isReleased: true });
 
 /** Takes a press on what the tip shows; it dials once the number was readable for long enough. */
@@ -285,7 +285,7 @@ export const accept = <Target extends Subject>(
   state: State<Target>,
   target: Target,
   selection: string,
-): Step<Target> =>
+): GestureStep<Target> =>
   same(
     { ...state, pending: { target, selection, until: state.at + maxWaitMs } },
     { type: 'check', afterMs: 0, target },

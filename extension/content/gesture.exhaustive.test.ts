@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tryGestures } from '../../testing/extension/gesture-actions.ts';
 import type { Transition } from '../../testing/extension/gesture-world.ts';
-import { transition } from './gesture.ts';
+import { gestureStep } from './gesture.ts';
 
 test('no one of 100,000 sequences dials what was not read', () => {
-  expect(tryGestures(transition, 100_000)).toBeGreaterThan(2_000);
+  expect(tryGestures(gestureStep, 100_000)).toBeGreaterThan(2_000);
 }, 600_000);
 
 /** Each guard of the machine that keeps the law, taken out. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transition } from './gesture.ts';
+import { gestureStep } from './gesture.ts';
 import { type Effect, type Input, initialState, type State, type Subject } from './gesture-state.ts';
 
 type Fed = Input<Subject> extends infer Each ? (Each extends unknown ? Omit<Each, 'at'> : never) : never;
@@ -79,7 +79,7 @@ function run(rows: readonly Row[]): { state: State<Subject>; effects: Effect<Sub
   const effects: Effect<Subject>[] = [];
   for (const [afterMs, input] of rows) {
     at += afterMs;
-    const step = transition(state, { at, ...input } as Input<Subject>);
+    const step = gestureStep(state, { at, ...input } as Input<Subject>);
     state = step.state;
     effects.push(...step.effects);
   }

@@ -12,11 +12,12 @@ import { pointerInputs } from './gesture-pointer.ts';
 import {
   askElsewhere,
   followedBy,
+  type GestureStep,
   hasSelectedSince,
   type Input,
   type Inputs,
   type InputType,
-  isReadable,
+  isReadableTip,
   isSameTarget,
   minVisibleMs,
   pointAt,
@@ -26,11 +27,10 @@ import {
   restarted,
   restOn,
   type State,
-  type Step,
   type Subject,
   same,
-  show,
   shownBy,
+  showTip,
 } from './gesture-state.ts';
 
 /** A check that comes so late belongs to a machine that slept: the agent no longer expects the call. */
@@ -68,14 +68,14 @@ const inputs: Inputs<InputType> = {
         { type: 'retarget' },
         { type: 'hint', hint: 'doubleClick' },
       );
-    if (!isShown || !isReadable(state) || at > pending.until + maxLateMs) return refuse(state);
+    if (!isShown || !isReadableTip(state) || at > pending.until + maxLateMs) return refuse(state);
     return same(state, { type: 'verify', target: pending.target });
   },
   verified(state, { cover, isSeen }) {
     const { tip, pending } = state;
     if (!pending || !tip) return same(state);
     const { target } = pending;
-    if (!isSeen || cover === 'covered' || !isReadable(state)) return refuse(state);
+    if (!isSeen || cover === 'covered' || !isReadableTip(state)) return refuse(state);
     if (!isSameTarget(tip.target, target)) return refuse(state);
     const isByKeyboard = tip.mode === 'keyboard';
     const act = cover === 'clear' ? ({ type: 'dial', target, isByKeyboard } as const) : askElsewhere(target);
@@ -83,19 +83,23 @@ const inputs: Inputs<InputType> = {
     const done = { ...state, tip: undefined, pending: undefined, dialled: shownBy(target) };
     return same(done, act, { type: 'hide', isReleased: false }, { type: 'refresh' });
   },
-  hint: (state, { hint }) => (state.tip ? show(state, state.tip.target, state.tip.mode, hint) : same(state)),
+  hint: (state, { hint }) =>
+    state.tip ? showTip(state, state.tip.target, state.tip.mode, hint) : same(state),
 };
 
 /** @returns what follows from an input; the state it came from stays as it was. */
-export function transition<Target extends Subject>(state: State<Target>, input: Input<Target>): Step<Target> {
+export function gestureStep<Target extends Subject>(
+  state: State<Target>,
+  input: Input<Target>,
+): GestureStep<Target> {
   if (input.isTrusted === false) return same(state);
   const { at } = input;
   // A clock that was set back says nothing of what was readable for how long, and when something was pressed.
   const before = at < state.at ? restarted({ ...state, at, press: undefined, pending: undefined }) : state;
-  const handle = inputs[input.type] as (state: State<Target>, input: Input<Target>) => Step<Target>;
+  const handle = inputs[input.type] as (state: State<Target>, input: Input<Target>) => GestureStep<Target>;
   return handle({ ...before, at }, input);
 }
 
 /** Shows a number again, with a request to check it, where something changed meanwhile. */
-const refuse = <Target extends Subject>(state: State<Target>): Step<Target> =>
+const refuse = <Target extends Subject>(state: State<Target>): GestureStep<Target> =>
   same({ ...state, pending: undefined }, { type: 'retarget' }, { type: 'hint', hint: 'again' });

@@ -110,10 +110,10 @@ function isOfFields(row: Element): boolean {
   const at = rows.indexOf(row);
   return rows
     .slice(Math.max(0, at - maxRowsAround), at + maxRowsAround)
-    .some((near) => near !== row && near.localName === row.localName && isField(near));
+    .some((near) => near !== row && near.localName === row.localName && isLabelWithValue(near));
 }
 
-function isField({ firstElementChild, lastElementChild }: Element): boolean {
+function isLabelWithValue({ firstElementChild, lastElementChild }: Element): boolean {
   const value = lastElementChild?.textContent.trim().slice(0, 4 * maxLabelLength) ?? '';
   const digits = (value.replace(dates, '').match(/\p{Nd}/gu) ?? []).length;
   const term = firstElementChild?.textContent ?? '';

@@ -1,7 +1,7 @@
 /** What the page's layout does with pieces of text: which are rendered, which are joined, and which are apart. */
 import type { StyleOf } from './style-reader.ts';
 import { boxesOf } from './text-boxes.ts';
-import { type Block, boxElementOf, dataOf, elementOf, parentOf } from './tree.ts';
+import { type Block, boxElementOf, dataOf, elementOfBlock, parentOf } from './tree.ts';
 import { isInvisible, isMasked, isReversed, minOpacity } from './visible-text.ts';
 
 /** How an element lays out its text: in the line, there with room or a box around it, apart, or not at all. */
@@ -50,7 +50,7 @@ export function readabilityOf(
   styleOf: StyleOf,
 ): 'readable' | 'notRendered' | 'unreadable' {
   const parent = parentOf(node)!;
-  const own = elementOf(block);
+  const own = elementOfBlock(block);
   if (isReversed(own, styleOf)) return 'unreadable';
   if (parent === own) return 'readable';
   const { visibility, fontSize } = styleOf(parent);

@@ -10,10 +10,10 @@ import { hasDigit } from './words.ts';
 const maxLinks = 20;
 const maxAddress = 2000;
 
-const elementOf = (target: Target): Element =>
+const elementOfTarget = (target: Target): Element =>
   target.kind === 'mark' ? parentOf(target.key.place.startContainer)! : target.key;
 
-const rowOf = (target: Target): Element | null => elementOf(target).closest('tr,li,[role=row]');
+const rowOf = (target: Target): Element | null => elementOfTarget(target).closest('tr,li,[role=row]');
 
 /** Addresses of the row's links on this origin. None where there are too many: one left out may name another record. */
 export function linksInRow(target: Target): string[] {
@@ -23,7 +23,7 @@ export function linksInRow(target: Target): string[] {
 }
 
 export function nameBeside(target: Target): string {
-  const element = elementOf(target);
+  const element = elementOfTarget(target);
   const before = target.kind === 'mark' ? target.key.before : wordsBefore(target.key, target.source.text);
   const lines = before.split('\n').map((line) => clean(/[^.,;!?|·\p{Nd}]*$/u.exec(line)![0]));
   const row = rowOf(target);

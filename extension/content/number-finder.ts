@@ -4,7 +4,7 @@
  */
 import type { FoundNumber } from '../messages/content.ts';
 import type { BackgroundConnection } from './background-connection.ts';
-import { type BlockText, isReadable, isStillThere, placeOf, readBlock } from './block-text.ts';
+import { type BlockText, isReadableText, isStillThere, placeOf, readBlock } from './block-text.ts';
 import { type Excerpt, excerptsOfBlock } from './excerpts.ts';
 import { pageLanguage } from './page-language.ts';
 import type { Mark } from './paint-marks.ts';
@@ -77,7 +77,7 @@ export class NumberFinder {
     const found = new Map<string, FoundNumber[]>();
     const missing = new Map<string, Excerpt>();
     for (const excerpt of excerpts) {
-      const key = keyOf(excerpt);
+      const key = excerptKey(excerpt);
       const known = this.#cache.get(key);
       if (known) found.set(key, known);
       else missing.set(key, excerpt);
@@ -117,10 +117,10 @@ export class NumberFinder {
   ): Promise<Mark[]> {
     const marks: Mark[] = [];
     for (const excerpt of excerpts) {
-      for (const { start, end, ...judged } of found.get(keyOf(excerpt)) ?? []) {
+      for (const { start, end, ...judged } of found.get(excerptKey(excerpt)) ?? []) {
         const [from, to] = [excerpt.at + start, excerpt.at + end];
         // What the page changed before the background replied is read again.
-        if (!isReadable(text, from, to) || !isStillThere(text, from, to)) continue;
+        if (!isReadableText(text, from, to) || !isStillThere(text, from, to)) continue;
         const place = placeOf(text, from, to);
         const before = text.text.slice(0, from);
         marks.push({ block, place, pageText: readPlace(place), before, ...judged });
@@ -135,4 +135,4 @@ export class NumberFinder {
   }
 }
 
-const keyOf = ({ label, text }: Excerpt): string => `${label}\n${text}`;
+const excerptKey = ({ label, text }: Excerpt): string => `${label}\n${text}`;

@@ -1,5 +1,5 @@
 /** The buttons in tip and card. One that acts must be readable for a while, uncovered, and entered by hand. */
-import { element } from './elements.ts';
+import { overlayElement } from './elements.ts';
 import { minVisibleMs } from './gesture-state.ts';
 import { listen } from './listen.ts';
 import type { TopLayer } from './top-layer.ts';
@@ -24,7 +24,7 @@ export function createButtons(layer: TopLayer, signal: AbortSignal) {
     onClick: (isBrought: boolean) => void,
     guarded?: { part: HTMLElement; placedAt(): number },
   ): HTMLButtonElement => {
-    const made = element('button', kind, label);
+    const made = overlayElement('button', kind, label);
     let isBrought = false;
     made.addEventListener('pointerenter', (event) => {
       const { x, y, isTrusted, pointerType } = event;

@@ -4,18 +4,18 @@
  */
 import { clock } from '../clock.ts';
 import type { ChipCall } from '../messages/views.ts';
-import { deepActiveElement, div, element } from './elements.ts';
+import { deepActiveElement, div, overlayElement } from './elements.ts';
 import { listen } from './listen.ts';
 import type { MakeButton } from './overlay-button.ts';
 import { type Point, placeWithin } from './overlay-place.ts';
-import type { Tip } from './overlay-tip.ts';
-import type { Words } from './overlay-words.ts';
+import type { OverlayTip } from './overlay-tip.ts';
+import type { OverlayWords } from './overlay-words.ts';
 import type { TopLayer } from './top-layer.ts';
 
 /** How long a call stays on the card after its end, where the agent has nothing to do about it. */
 const doneCallMs = 10_000;
 
-export type Card = ReturnType<typeof createCard>;
+export type OverlayCard = ReturnType<typeof createCard>;
 /** What the buttons of a call do. */
 interface CallActions {
   onHangUp(call: ChipCall): void;
@@ -29,8 +29,8 @@ interface Notice {
 
 export function createCard(
   layer: TopLayer,
-  { tip, boxes }: Pick<Tip, 'tip' | 'boxes'>,
-  { text }: Pick<Words, 'text'>,
+  { tip, boxes }: Pick<OverlayTip, 'tip' | 'boxes'>,
+  { text }: Pick<OverlayWords, 'text'>,
   makeButton: MakeButton,
   signal: AbortSignal,
 ) {
@@ -95,7 +95,7 @@ function noticeParts({ state, title, sentence }: Notice): Node[] {
 
 /** The call on the card, which leaves it some time after its end, but not while somebody reads it. */
 function createCallPart(
-  text: Words['text'],
+  text: OverlayWords['text'],
   makeButton: MakeButton,
   guarded: CardFrame['guarded'],
   isBeingRead: () => boolean,
@@ -117,7 +117,7 @@ function createCallPart(
   };
   /** A running clock, which as a timer is not read aloud every second. */
   const clockSince = (start: number) => {
-    const made = element('span', 'clock');
+    const made = overlayElement('span', 'clock');
     made.role = 'timer';
     const tick = () => {
       made.textContent = clock((Date.now() - start) / 1000);
@@ -165,7 +165,7 @@ function createQuestion(
   layer: TopLayer,
   tip: HTMLElement,
   frame: CardFrame,
-  text: Words['text'],
+  text: OverlayWords['text'],
   makeButton: MakeButton,
   onAnswered: () => void,
 ) {
@@ -205,8 +205,8 @@ function createQuestion(
 type CardFrame = ReturnType<typeof createCardFrame>;
 
 /** The card's element and its place: beside the number in question, or in a corner; never over it, nor over the tip. */
-function createCardFrame(layer: TopLayer, tip: HTMLElement, boxes: Tip['boxes'], signal: AbortSignal) {
-  const card = element('div', 'card');
+function createCardFrame(layer: TopLayer, tip: HTMLElement, boxes: OverlayTip['boxes'], signal: AbortSignal) {
+  const card = overlayElement('div', 'card');
   /** The number that a question is about. */
   let questionBoxes: readonly DOMRect[] | undefined;
   let pointer: Point | undefined;

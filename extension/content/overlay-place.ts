@@ -27,7 +27,7 @@ export function placeWithin(
 ): void {
   const { clientWidth, clientHeight } = document.scrollingElement ?? document.documentElement;
   const { width, height } = element.getBoundingClientRect();
-  const near = boxes.map((box) => around(box, pointer));
+  const near = boxes.map((box) => partAround(box, pointer));
   const [first, last] = [near[0], near.at(-1)!];
   const places = first
     ? [
@@ -60,7 +60,7 @@ export const overlap = (one: Box, other: Box): boolean =>
   one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
 
 /** The part of a box around the pointer; all of it where the pointer is not in it. */
-function around(box: Box, pointer: Point | undefined): Box {
+function partAround(box: Box, pointer: Point | undefined): Box {
   if (!pointer || pointer.x < box.left || pointer.x > box.right) return box;
   return {
     left: Math.max(box.left, pointer.x - nearX),

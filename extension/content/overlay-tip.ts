@@ -1,10 +1,10 @@
 /** The tip, which shows what a number would dial, and our one real link, over the number that the keyboard reached. */
 import type { JudgedNumber } from '../messages/views.ts';
-import { div, divIf, element } from './elements.ts';
+import { div, divIf, overlayElement } from './elements.ts';
 import type { Hint } from './gesture-state.ts';
 import type { MakeButton } from './overlay-button.ts';
 import { type Box, isNear, type Point, placeWithin } from './overlay-place.ts';
-import type { Words } from './overlay-words.ts';
+import type { OverlayWords } from './overlay-words.ts';
 import type { TopLayer } from './top-layer.ts';
 
 /** Smaller on the screen, a line of the tip cannot be read. */
@@ -12,17 +12,17 @@ const minReadableZoom = 0.75;
 /** A tip farther away is not at its number: other controls may be between them. */
 const maxGapPx = 200;
 
-export type Tip = ReturnType<typeof createTip>;
+export type OverlayTip = ReturnType<typeof createTip>;
 
-export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton, onMoved: () => void) {
-  const link = element('a', 'link');
-  const tip = element('div', 'tip');
+export function createTip(layer: TopLayer, words: OverlayWords, makeButton: MakeButton, onMoved: () => void) {
+  const link = overlayElement('a', 'link');
+  const tip = overlayElement('div', 'tip');
   tip.id = 'tip';
   link.setAttribute('aria-describedby', tip.id);
   let boxes: readonly DOMRect[] = [];
   let shownBoxes = '';
   /** The last line, kept free for what the team knows: nothing moves when that arrives, or is nothing. */
-  const team = element('div', 'team line');
+  const team = overlayElement('div', 'team line');
   let hasTeamLine = false;
   /** What the button calls. It stays in place for the same number, so that a hand that came to it may press again. */
   let called = '';
@@ -53,7 +53,7 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
       onCall: (isBrought: boolean) => void,
     ) {
       const { display, to } = number;
-      link.href = `tel:${digitsOf(number)}`;
+      link.href = `tel:${dialledDigits(number)}`;
       link.ariaLabel = words.text('call', display);
       onPress = onCall;
       const isSame = called === display + to && tip.isConnected;
@@ -91,19 +91,20 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
       layer.lower();
     },
     /** True while the tip is as large as its text needs, inside the viewport and at its number. */
-    isLegible: () => isWhole(tip) && boxes.some((box) => isNear(box, tip.getBoundingClientRect(), maxGapPx)),
+    isLegible: () =>
+      isWholeTip(tip) && boxes.some((box) => isNear(box, tip.getBoundingClientRect(), maxGapPx)),
   };
 }
 
-const digitsOf = ({ display }: JudgedNumber): string => display.replace(/[^\d+]/g, '');
+const dialledDigits = ({ display }: JudgedNumber): string => display.replace(/[^\d+]/g, '');
 
 /** What the tip says of a number. */
-function linesOf(number: JudgedNumber, text: Words['text'], hint: Hint | undefined) {
+function linesOf(number: JudgedNumber, text: OverlayWords['text'], hint: Hint | undefined) {
   const { to, extension, reason } = number;
   return [
     div('title', text('call', withPlace(number))),
     div('line', text('ringsFirst')),
-    divIf('line', to !== digitsOf(number) && text('dials', to)),
+    divIf('line', to !== dialledDigits(number) && text('dials', to)),
     divIf('line', extension && text('extension', extension)),
     divIf('warn', reason),
     divIf('title', hint && text(hint)),
@@ -112,13 +113,13 @@ function linesOf(number: JudgedNumber, text: Words['text'], hint: Hint | undefin
 
 /** The part of our link over one box of its number. */
 function boxOfLink({ left, top, width, height }: DOMRect): HTMLElement {
-  const part = element('span', 'box');
+  const part = overlayElement('span', 'box');
   part.style.cssText = `left:${left}px;top:${top}px;width:${width}px;height:${height}px`;
   return part;
 }
 
 /** True while the tip is as large as its text needs and inside the viewport. */
-function isWhole(tip: HTMLElement): boolean {
+function isWholeTip(tip: HTMLElement): boolean {
   const { left, top, right, bottom, width, height } = tip.getBoundingClientRect();
   return (
     tip.isConnected &&

@@ -2,7 +2,7 @@
 import type { ContentSettings } from '../messages/content.ts';
 import type { ErrorCode } from '../messages/error-codes.ts';
 
-export type Words = ReturnType<typeof createWords>;
+export type OverlayWords = ReturnType<typeof createWords>;
 
 export function createWords() {
   let texts: ContentSettings['texts'] = {};

@@ -72,7 +72,7 @@ export class Marks {
     const kept = new Set<Mark>();
     for (const mark of marks) {
       if (kept.size >= room) break;
-      const current = before.find((old) => isSame(old, mark)) ?? mark;
+      const current = before.find((old) => isSameMark(old, mark)) ?? mark;
       if (isUnchanged(current)) kept.add(current);
     }
     for (const mark of before) if (!kept.has(mark)) this.#erase(mark);
@@ -189,7 +189,7 @@ function markStyle(underline: ContentSettings['underline']): string {
 }
 
 /** True where both start at the same place with the same text and judgement. */
-function isSame(one: Mark, other: Mark): boolean {
+function isSameMark(one: Mark, other: Mark): boolean {
   const judgement = ({ block, place, ...judged }: Mark) => JSON.stringify(judged);
   return (
     one.place.startContainer === other.place.startContainer &&

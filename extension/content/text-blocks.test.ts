@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { digitKind, kindOf } from '../../shared/numbers/text/characters.ts';
 import { digitClass } from '../../shared/numbers/text/digit-class.ts';
-import { placeOf, textOf } from './block-text.ts';
+import { blockTextOf, placeOf } from './block-text.ts';
 import { findBlocks, isTelephoneLink } from './text-blocks.ts';
 import type { Block } from './tree.ts';
 import { hasDigit } from './words.ts';
@@ -13,7 +13,7 @@ const page = (html: string) => {
 };
 const blocksOf = (root: Node): Block[] =>
   [...new Set(findBlocks(root, () => {}))].filter((block) => block !== undefined);
-const textsOf = (html: string) => blocksOf(page(html)).map((block) => textOf(block).text);
+const textsOf = (html: string) => blocksOf(page(html)).map((block) => blockTextOf(block).text);
 
 beforeEach(() => page(''));
 
@@ -36,7 +36,7 @@ describe('blocks', () => {
   test('one control of the page is read with the text around it, another is not', () => {
     const block = page('Tel. <a href="/1">11 2222</a> ou <a href="/2">33</a>');
     const [first] = block.querySelectorAll('a');
-    expect(textOf(block, first).text).toBe('Tel. 11 2222 ou \n');
+    expect(blockTextOf(block, first).text).toBe('Tel. 11 2222 ou \n');
     expect(blocksOf(first!)).toEqual([block]);
   });
 
@@ -95,7 +95,7 @@ describe('text of a block', () => {
 describe('place', () => {
   const read = (html: string, wanted: string) => {
     const body = page(html);
-    const text = textOf(body.firstElementChild!);
+    const text = blockTextOf(body.firstElementChild!);
     const start = text.text.indexOf(wanted);
     const place = placeOf(text, start, start + wanted.length);
     const range = document.createRange();

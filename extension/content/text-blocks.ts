@@ -5,7 +5,7 @@
 import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
 import { inlineNames, neverInlineNames, selectors, untouchableNames } from './selectors.ts';
 import { createStyleReader, type StyleOf } from './style-reader.ts';
-import { type Block, dataOf, elementOf, nextNode, type Place, withAncestors } from './tree.ts';
+import { type Block, dataOf, elementOfBlock, nextNode, type Place, withAncestors } from './tree.ts';
 import { hasDigit } from './words.ts';
 
 export function isTelephoneLink(element: Element): boolean {
@@ -22,7 +22,7 @@ export function isUntouchable(element: Element): boolean {
 
 /** True where the block or anything around it is untouchable, through shadow hosts. */
 export const isInsideUntouchable = (block: Block | null): boolean =>
-  !!block && withAncestors(elementOf(block)).some(isUntouchable);
+  !!block && withAncestors(elementOfBlock(block)).some(isUntouchable);
 
 /** Elements inline only by layout when the walk read them. They are few: each entry costs every collection. */
 const inlineByLayout = new WeakSet<Element>();

@@ -4,7 +4,7 @@
  * it.
  */
 import { coverOf } from './cover.ts';
-import { element } from './elements.ts';
+import { overlayElement } from './elements.ts';
 import type { Cover } from './gesture-state.ts';
 import { listen } from './listen.ts';
 import { selectors } from './selectors.ts';
@@ -30,7 +30,7 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
   const host = document.implementation.createHTMLDocument().createElement('dialmark-overlay');
   const shadow = host.attachShadow({ mode: 'closed' });
   const sheet = new CSSStyleSheet();
-  const root = element('div', 'root');
+  const root = overlayElement('div', 'root');
   shadow.append(root);
   /** What of the page was in the top layer, below us, when we were last put on top. */
   let below: readonly Element[] = [];

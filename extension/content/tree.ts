@@ -11,7 +11,7 @@ export interface Place {
   endOffset: number;
 }
 
-export function elementOf(block: Block): Element {
+export function elementOfBlock(block: Block): Element {
   return block instanceof ShadowRoot ? block.host : block;
 }
 

@@ -20,13 +20,13 @@ pageStates
     frame.loading = page === null ? 'lazy' : 'eager';
     frame.width = asked.get('width') ?? '320';
     frame.src = stateAddress(state, asked.get('theme') ?? 'light', language);
-    frame.onload = () => void show(frame);
+    frame.onload = () => void showState(frame);
     figure.append(caption, frame);
     document.body.append(figure);
   });
 
 /** Once its state is reached, the whole page is in sight. */
-async function show(frame: HTMLIFrameElement): Promise<void> {
+async function showState(frame: HTMLIFrameElement): Promise<void> {
   const { documentElement: root } = frame.contentDocument!;
   root.style.fontSize = `${100 * zoom}%`;
   while (root.dataset.reached === undefined) await new Promise((resolve) => setTimeout(resolve, 50));

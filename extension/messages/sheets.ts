@@ -12,7 +12,7 @@ export interface Sheets {
 }
 
 /** `display`: the item's number, as numbers are shown elsewhere. */
-export type ClaimedItem = ClaimReply & { display?: string | undefined };
+export type ShownItem = ClaimReply & { display?: string | undefined };
 
 export const sheetMessages = {
   /** The team's sheets; null without a relay, or where the agent's key has no team. */
@@ -23,6 +23,6 @@ export const sheetMessages = {
   /** For the whole team. */
   'page.deleteSheet': { request: z.object({ sheet: CallId }), reply: replyOf<null>() },
   /** Claims the next item, or the same one for longer. Places no call. */
-  'page.claimItem': { request: z.object({ sheet: CallId }), reply: replyOf<ClaimedItem>() },
+  'page.claimItem': { request: z.object({ sheet: CallId }), reply: replyOf<ShownItem>() },
   'page.releaseItem': { request: z.object({ sheet: CallId, id: z.int() }), reply: replyOf<null>() },
 } as const;

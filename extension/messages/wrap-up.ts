@@ -25,7 +25,7 @@ export interface Callback {
 }
 
 /** The agent's own day, from midnight by the browser's clock. */
-export interface MyDay {
+export interface DayView {
   calls: number;
   answered: number;
   talkSeconds: number;
@@ -64,7 +64,7 @@ export const wrapUpMessages = {
   'page.readCall': { request: z.object({ callId: CallId }), reply: replyOf<null>() },
   /** Lists the calls to be repeated, the earliest first; null without a relay. */
   'page.callbacks': { request: z.object({}), reply: replyOf<Callback[] | null>() },
-  'page.myDay': { request: z.object({}), reply: replyOf<MyDay>() },
+  'page.myDay': { request: z.object({}), reply: replyOf<DayView>() },
   /** The team's rules; null without a relay. */
   'page.rules': { request: z.object({}), reply: replyOf<Rules | null>() },
 } as const;

@@ -2,7 +2,7 @@
 import { encodeSetupCode } from '../../shared/protocol/setup-code.ts';
 import { makeApiKey, type NewKey } from '../access/api-key.ts';
 import { homeOf, teamRulesOf } from '../rules/rules-file.ts';
-import { type Settings, settingsPrefix } from '../settings.ts';
+import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredKey } from '../store/stored-key.ts';
 import type { AuditAction } from '../store/team-rules.ts';
@@ -25,7 +25,7 @@ export async function addKey({ store, name }: StoreBesideRelay, fields: NewKey):
 export async function addKeyAsSetupCode(
   { store, name }: StoreBesideRelay,
   fields: NewKey,
-  settings: Settings,
+  settings: RelaySettings,
 ): Promise<void> {
   const relayUrl = settings.publicUrl ?? localAddress(settings);
   if (relayUrl === undefined)
@@ -54,14 +54,14 @@ export async function listKeys(store: Store, kind: StoredKey['kind']): Promise<v
       kind === 'site'
         ? [callers, key.origins.join(',')]
         : [callers, key.clientCalls ? 'client calls' : '-', key.team ?? '-', key.rights?.join(',') ?? '-'];
-    printRow([key.id, stateOf(key), key.createdAt, ...columns, used, key.name]);
+    printRow([key.id, keyStateOf(key), key.createdAt, ...columns, used, key.name]);
   }
 }
 
 const isActive = ({ revokedAt, expiresAt }: StoredKey): boolean =>
   revokedAt === undefined && (expiresAt === undefined || Date.parse(expiresAt) > Date.now());
 
-function stateOf({ revokedAt, expiresAt }: StoredKey): string {
+function keyStateOf({ revokedAt, expiresAt }: StoredKey): string {
   if (revokedAt !== undefined) return `revoked ${revokedAt}`;
   if (expiresAt === undefined) return 'active';
   return Date.parse(expiresAt) <= Date.now() ? `expired ${expiresAt}` : `active until ${expiresAt}`;

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { lockStore, privateFile } from '../../shared/server/store-lock.ts';
-import { type Settings, settingsPrefix } from '../settings.ts';
+import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import { sqlitePath } from '../store/open-store.ts';
 import { schemaVersion } from '../store/sqlite/schema.ts';
 import { printNote } from './print.ts';
@@ -20,7 +20,7 @@ import { printNote } from './print.ts';
 const secretName = 'backup-secret';
 
 /** Copies the store as it is at one moment, beside a running relay or without one. @throws Error where the file exists. */
-export function backup(settings: Settings, file: string): void {
+export function backup(settings: RelaySettings, file: string): void {
   const store = storeFile(settings);
   if (!existsSync(store)) throw new Error(`${store}: there is no store yet`);
   if (existsSync(file)) throw new Error(`${file}: exists already; nothing was written`);
@@ -34,7 +34,7 @@ export function backup(settings: Settings, file: string): void {
   } finally {
     source.close();
   }
-  const secret = settings.secret === undefined ? readSecret(`${store}.secret`) : undefined;
+  const secret = settings.secret === undefined ? readSecretFile(`${store}.secret`) : undefined;
   if (secret) {
     const copy = new DatabaseSync(unfinished);
     copy.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(secretName, secret);
@@ -50,7 +50,7 @@ export function backup(settings: Settings, file: string): void {
 }
 
 /** @throws Error where a relay runs on the store, where the store has a past already, or the file is no backup of this version. */
-export function restore(settings: Settings, file: string): void {
+export function restore(settings: RelaySettings, file: string): void {
   const store = storeFile(settings);
   checkCopy(file);
   const unlock = lockStore(store, `${settingsPrefix}STORE`);
@@ -81,7 +81,7 @@ export function restore(settings: Settings, file: string): void {
   process.stdout.write(`${store} restored from ${file}\n`);
 }
 
-function storeFile({ store }: Settings): string {
+function storeFile({ store }: RelaySettings): string {
   const path = sqlitePath(store);
   if (path === undefined)
     throw new Error(
@@ -90,7 +90,7 @@ function storeFile({ store }: Settings): string {
   return path;
 }
 
-function readSecret(path: string): string | undefined {
+function readSecretFile(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { type HttpService, serveHttp } from '../../shared/server/serve-http.ts';
 import { type FakeRedmine, startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
 import { temporaryFolder } from '../../testing/relay/test-relay.ts';
-import { readRelaySettings, type Settings } from '../settings.ts';
+import { type RelaySettings, readRelaySettings } from '../settings.ts';
 import { checkCrms, checkEntry } from './check-crms.ts';
 
 const stops: (() => unknown)[] = [];
@@ -36,7 +36,7 @@ async function check(answers: Readonly<Record<string, unknown>> = {}): Promise<s
 }
 
 /** With a Redmine and a webhook as the operator's CRMs. */
-async function settingsFor(url: string): Promise<Settings> {
+async function settingsFor(url: string): Promise<RelaySettings> {
   const folder = await temporaryFolder();
   stops.push(() => folder.remove());
   const templates = [{ preset: 'redmine', origin: url }];

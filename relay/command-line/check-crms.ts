@@ -7,11 +7,11 @@ import type { LogEntry } from '../log/connectors/connector.ts';
 import { CrmError } from '../log/connectors/crm-error.ts';
 import { markerOf, testText } from '../log/entry-text.ts';
 import { recordLink } from '../log/record-link.ts';
-import { rulesOf, templatesOf } from '../rules/rules-file.ts';
-import { type Settings, settingsPrefix } from '../settings.ts';
+import { rulesOf, templatesOfRules } from '../rules/rules-file.ts';
+import { type RelaySettings, settingsPrefix } from '../settings.ts';
 
 /** @returns one result for the rules file and one for each CRM, as far as they are set. */
-export async function checkCrms({ crms, rulesFile }: Settings): Promise<CheckResult[]> {
+export async function checkCrms({ crms, rulesFile }: RelaySettings): Promise<CheckResult[]> {
   if (rulesFile === undefined && crms.length === 0) return [];
   const connections = [...connectCrms(crms).values()];
   const templates = readableTemplates(rulesFile);
@@ -22,7 +22,7 @@ export async function checkCrms({ crms, rulesFile }: Settings): Promise<CheckRes
 /** None where the file is wrong, which has a result of its own. */
 function readableTemplates(path: string | undefined): RecordTemplate[] {
   try {
-    return templatesOf(rulesOf(path));
+    return templatesOfRules(rulesOf(path));
   } catch {
     return [];
   }
@@ -40,7 +40,7 @@ function checkRules(path: string | undefined, connections: readonly CrmConnectio
   let outcomes: number;
   try {
     const rules = rulesOf(path);
-    systems = new Set(templatesOf(rules).map(({ system }) => system));
+    systems = new Set(templatesOfRules(rules).map(({ system }) => system));
     outcomes = rules.common.outcomes.length;
   } catch (error) {
     return { isOk: false, what, advice: (error as Error).message };
@@ -107,7 +107,7 @@ const entryProblems: Readonly<Record<string, string>> = {
  * @param address of a record, as browsers show it.
  */
 export async function checkEntry(
-  settings: Pick<Settings, 'crms' | 'rulesFile'>,
+  settings: Pick<RelaySettings, 'crms' | 'rulesFile'>,
   address: string,
 ): Promise<CheckResult> {
   const what = `entry on ${address}`;

@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import { type Reach, reachOf } from '../../shared/address.ts';
 import { dayMs } from '../../shared/durations.ts';
 import type { CheckResult } from '../../shared/server/check-results.ts';
-import { publicUrlNotes, type Settings, settingsPrefix } from '../settings.ts';
+import { publicUrlNotes, type RelaySettings, settingsPrefix } from '../settings.ts';
 import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { checkCrms, checkEntry } from './check-crms.ts';
@@ -25,7 +25,7 @@ const setting = (name: string) => settingsPrefix + name;
  * Sends nothing but `HEAD /` to the calling service: whatever it does with `/call`, no phone rings.
  * @param entryOn the address of a record, on which a test entry is written.
  */
-export async function checkRelay(settings: Settings, entryOn?: string): Promise<CheckResult[]> {
+export async function checkRelay(settings: RelaySettings, entryOn?: string): Promise<CheckResult[]> {
   const addresses = [
     ...(settings.provider?.addresses ?? []),
     ...(settings.forward ? [settings.forward.url] : []),
@@ -66,7 +66,7 @@ interface Probe {
 }
 
 /** Connects as a call would, certificate included. */
-async function probe(address: string, settings: Settings): Promise<Probe> {
+async function probe(address: string, settings: RelaySettings): Promise<Probe> {
   const isService = settings.provider?.addresses.includes(address) ?? false;
   const what = `${isService ? 'calling service' : 'forwards'} at ${new URL(address).origin}`;
   const sentAt = Date.now();
@@ -140,7 +140,7 @@ function connectionProblem(error: unknown): string {
   );
 }
 
-async function checkStore(settings: Settings): Promise<{ result: CheckResult; id?: string }> {
+async function checkStore(settings: RelaySettings): Promise<{ result: CheckResult; id?: string }> {
   const what = `store ${storeName(settings.store)}`;
   if (settings.store === 'memory:')
     return { result: { isOk: false, what, advice: 'everything in it is lost when the relay stops' } };
@@ -161,7 +161,10 @@ async function checkStore(settings: Settings): Promise<{ result: CheckResult; id
   }
 }
 
-async function checkRunningRelay(settings: Settings, storeId: string | undefined): Promise<CheckResult[]> {
+async function checkRunningRelay(
+  settings: RelaySettings,
+  storeId: string | undefined,
+): Promise<CheckResult[]> {
   const address = localAddress(settings);
   if (address === undefined) return [];
   const what = `relay at ${address}`;
@@ -189,7 +192,10 @@ const within: Record<Reach, string> = {
   public: 'the Internet',
 };
 
-async function checkPublicAddress(settings: Settings, storeId: string | undefined): Promise<CheckResult> {
+async function checkPublicAddress(
+  settings: RelaySettings,
+  storeId: string | undefined,
+): Promise<CheckResult> {
   const { publicUrl = localAddress(settings), provider } = settings;
   const unset = settings.publicUrl === undefined ? `; ${setting('PUBLIC_URL')} is not set` : '';
   const what = `public address ${publicUrl ?? ''}`.trim();

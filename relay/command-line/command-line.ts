@@ -6,7 +6,7 @@ import { type Command, Option } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
 import { settingsOrExit } from '../../shared/server/environment.ts';
 import { makeProgram, refuseUnknownCommand, runProgram, variablesOf } from '../../shared/server/program.ts';
-import { readRelaySettings, type Settings } from '../settings.ts';
+import { type RelaySettings, readRelaySettings } from '../settings.ts';
 import { addKey, listKeys, revokeKey } from './api-keys.ts';
 import { readCallers, readOrigins, requiredOption } from './arguments.ts';
 import { backup, restore } from './backup.ts';
@@ -31,7 +31,7 @@ export async function runRelayCommandLine(
   );
   const variables = () => variablesOf(program, environment);
   const withSettings =
-    <Input extends unknown[]>(work: (settings: Settings, ...input: Input) => Promise<void>) =>
+    <Input extends unknown[]>(work: (settings: RelaySettings, ...input: Input) => Promise<void>) =>
     async (...input: Input) => {
       const settings = settingsOrExit(() => readRelaySettings(variables()));
       if (settings) await work(settings, ...input);
@@ -81,7 +81,7 @@ type OnStore = (
 ) => (id: string) => Promise<void>;
 
 type WithSettings = <Input extends unknown[]>(
-  work: (settings: Settings, ...input: Input) => Promise<void>,
+  work: (settings: RelaySettings, ...input: Input) => Promise<void>,
 ) => (...input: Input) => Promise<void>;
 
 function siteCommands(program: Command, withSettings: WithSettings, onStore: OnStore, create: () => Option) {
@@ -210,7 +210,7 @@ function logCommands(
 }
 
 async function inStore(
-  settings: Settings,
+  settings: RelaySettings,
   mayCreate: boolean,
   work: (opened: StoreBesideRelay) => Promise<void>,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { openDirectory } from '../directory/open-directory.ts';
 import { sameSubscriber } from '../directory/read-numbers.ts';
 import { openSource } from '../directory/sources/open-source.ts';
 import { Metrics } from '../metrics.ts';
-import { type Settings, settingsPrefix } from '../settings.ts';
+import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { printNote, printRow, reportUnknown } from './print.ts';
 import { readTypedNumber } from './typed-number.ts';
@@ -16,7 +16,7 @@ import { readTypedNumber } from './typed-number.ts';
 const checkTimeoutMs = 30_000;
 
 type OnSettings = <Input extends unknown[]>(
-  work: (settings: Settings, store: Store, ...input: Input) => Promise<void>,
+  work: (settings: RelaySettings, store: Store, ...input: Input) => Promise<void>,
 ) => (...input: Input) => Promise<void>;
 
 interface SyncFlags {
@@ -45,7 +45,9 @@ export function directoryCommands(program: Command, onSettings: OnSettings): voi
     .description('who has a number, by source: name, organisation, role, label')
     .action(
       onSettings((settings, store, number: string) =>
-        inDirectory(settings, store, (opened) => show(opened, readTypedNumber(number, settings).number)),
+        inDirectory(settings, store, (opened) =>
+          printPeople(opened, readTypedNumber(number, settings).number),
+        ),
       ),
     );
   directory
@@ -61,7 +63,11 @@ export function directoryCommands(program: Command, onSettings: OnSettings): voi
 }
 
 /** Takes a number from every entry, and keeps it away from now on: also from sources that are set later. */
-export async function forgetInDirectory(settings: Settings, store: Store, number: string): Promise<void> {
+export async function forgetInDirectory(
+  settings: RelaySettings,
+  store: Store,
+  number: string,
+): Promise<void> {
   await ForgottenNumbers.set(store, number, true);
   if (settings.sources.length === 0) return;
   await inDirectory(settings, store, async (directory) => {
@@ -71,7 +77,7 @@ export async function forgetInDirectory(settings: Settings, store: Store, number
 }
 
 /** @returns one result for each source. */
-export async function checkSources({ sources }: Settings): Promise<CheckResult[]> {
+export async function checkSources({ sources }: RelaySettings): Promise<CheckResult[]> {
   return Promise.all(
     sources.map(async (settings) => {
       const what = `names of ${settings.name}`;
@@ -87,7 +93,7 @@ export async function checkSources({ sources }: Settings): Promise<CheckResult[]
 }
 
 async function inDirectory(
-  settings: Settings,
+  settings: RelaySettings,
   store: Store,
   work: (directory: Directory) => Promise<void>,
 ): Promise<void> {
@@ -127,7 +133,7 @@ async function list(directory: Directory): Promise<void> {
   }
 }
 
-async function show(directory: Directory, number: string): Promise<void> {
+async function printPeople(directory: Directory, number: string): Promise<void> {
   const people = await directory.peopleOf(number);
   for (const { source, name, organisation = '', role = '', numbers } of people) {
     const label = numbers.find((each) => each.number === sameSubscriber(number))?.label ?? '';

@@ -5,7 +5,7 @@ import { listedEntry } from '../rules/listed-entry.ts';
 import { eachLine } from '../rules/lists/each-line.ts';
 import { ListReader } from '../rules/lists/read-list.ts';
 import { homeOf, rulesOf } from '../rules/rules-file.ts';
-import type { Settings } from '../settings.ts';
+import type { RelaySettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditAction, AuditRecord } from '../store/team-rules.ts';
 import { printNote, printRow, reportUnknown } from './print.ts';
@@ -16,7 +16,7 @@ const pageSize = 500;
 const maxImported = 100_000;
 
 /** @throws Error where it is not clear which number is meant. */
-function readListedKey(written: string, settings: Settings): Extract<ListedKey, { key: string }> {
+function readListedKey(written: string, settings: RelaySettings): Extract<ListedKey, { key: string }> {
   const { country, areaCode } = homeOf(settings, rulesOf(settings.rulesFile).common);
   const listed = written.endsWith('*')
     ? keyOfPrefix(written, country)
@@ -39,7 +39,7 @@ const done = (action: AuditAction, about: string, detail?: string): AuditRecord 
 
 export async function addListed(
   store: Store,
-  settings: Settings,
+  settings: RelaySettings,
   written: string,
   more: { until?: string | undefined; reason?: string | undefined },
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function addListed(
   process.stdout.write(`${shown(added.entry)} ${changed > 0 ? 'listed' : 'was listed already'}\n`);
 }
 
-export async function removeListed(store: Store, settings: Settings, written: string): Promise<void> {
+export async function removeListed(store: Store, settings: RelaySettings, written: string): Promise<void> {
   const { key, display } = readListedKey(written, settings);
   if (!(await store.rules.unlist(key, done('doNotCall.remove', key))))
     return reportUnknown(written, 'expected a number that is listed; `rules list` shows them');
@@ -69,7 +69,7 @@ export async function printListed(store: Store): Promise<void> {
 /** Lists a whole file or nothing of it. */
 export async function importList(
   store: Store,
-  settings: Settings,
+  settings: RelaySettings,
   path: string,
   { column, reason }: { column?: string; reason?: string },
 ): Promise<void> {

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { NewKey } from '../access/api-key.ts';
-import type { Settings } from '../settings.ts';
+import type { RelaySettings } from '../settings.ts';
 import { type KeyRight, keyRights } from '../store/stored-key.ts';
 import {
   addKey,
@@ -18,7 +18,7 @@ import type { StoreBesideRelay } from './store-beside-relay.ts';
 
 /** Opens the store for a command. `mayCreate`: whether it may be made where there is none yet. */
 export type InStore = <Input extends unknown[]>(
-  work: (opened: StoreBesideRelay, settings: Settings, ...input: Input) => Promise<void>,
+  work: (opened: StoreBesideRelay, settings: RelaySettings, ...input: Input) => Promise<void>,
   mayCreate?: (...input: Input) => boolean,
 ) => (...input: Input) => Promise<void>;
 

@@ -4,8 +4,8 @@ import { maskNumber } from '../../shared/server/log.ts';
 import { isUnlogged } from '../log/call-log.ts';
 import { connectCrms, loggingSystems } from '../log/connectors/connections.ts';
 import { recordLink } from '../log/record-link.ts';
-import { rulesOf, templatesOf } from '../rules/rules-file.ts';
-import type { Settings } from '../settings.ts';
+import { rulesOf, templatesOfRules } from '../rules/rules-file.ts';
+import type { RelaySettings } from '../settings.ts';
 import type { Amendment } from '../store/amendment.ts';
 import type { Store } from '../store/store.ts';
 import { printNote, printRow, reportUnknown } from './print.ts';
@@ -39,11 +39,11 @@ export async function retryLog(store: Store, id: string): Promise<void> {
 
 export async function moveLog(
   store: Store,
-  settings: Settings,
+  settings: RelaySettings,
   id: string,
   wanted: RecordKey,
 ): Promise<void> {
-  const record = recordLink(wanted, templatesOf(rulesOf(settings.rulesFile)), settings);
+  const record = recordLink(wanted, templatesOfRules(rulesOf(settings.rulesFile)), settings);
   const place = `${wanted.system} ${wanted.kind} ${wanted.id}`;
   if (!record) return reportUnknown(place, 'no template of DIALMARK_RULES_FILE has such a record');
   const systems = loggingSystems(connectCrms(settings.crms), record.system);

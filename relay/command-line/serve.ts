@@ -1,10 +1,10 @@
 /** The relay as a server, apart from the commands: most of what it loads is none of theirs. */
 import { stopOnSignal } from '../../shared/server/http-server.ts';
-import { doubtfulSettings, type Settings } from '../settings.ts';
+import { doubtfulSettings, type RelaySettings } from '../settings.ts';
 import { startRelay } from '../start-relay.ts';
 import { printNote } from './print.ts';
 
-export async function serve(settings: Settings, environment: NodeJS.ProcessEnv): Promise<void> {
+export async function serve(settings: RelaySettings, environment: NodeJS.ProcessEnv): Promise<void> {
   for (const doubt of doubtfulSettings(environment, settings)) printNote(doubt);
   const relay = await startRelay(settings);
   process.stdout.write(`listening on ${relay.url}\n`);

@@ -5,7 +5,7 @@ import { csvCell } from '../../shared/csv-cell.ts';
 import { itemStates } from '../../shared/protocol/sheets.ts';
 import { readText } from '../directory/sources/text-file.ts';
 import { homeOf, teamRulesOf } from '../rules/rules-file.ts';
-import type { Settings } from '../settings.ts';
+import type { RelaySettings } from '../settings.ts';
 import { readItems } from '../sheets/read-item.ts';
 import { deletion, type NewItem } from '../sheets/sheet.ts';
 import type { Store } from '../store/store.ts';
@@ -72,7 +72,7 @@ export function sheetCommands(program: Command, inStore: InStore): void {
 /** Imports a whole file or nothing of it. */
 async function importSheet(
   store: Store,
-  settings: Settings,
+  settings: RelaySettings,
   file: string,
   { team, name }: { team: string; name: string },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /** The store of a command that runs beside the relay: the relay's own, never another one that a command makes by mistake. */
 import { existsSync } from 'node:fs';
-import { type Settings, settingsPrefix } from '../settings.ts';
+import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { findRunningRelay, localAddress } from './running-relay.ts';
@@ -17,7 +17,7 @@ export interface StoreBesideRelay {
  *   another.
  */
 export async function openStoreBesideRelay(
-  settings: Settings,
+  settings: RelaySettings,
   mayCreate: boolean,
 ): Promise<StoreBesideRelay> {
   const name = storeName(settings.store);

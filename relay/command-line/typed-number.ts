@@ -3,7 +3,7 @@ import { parseNumberText } from '../../shared/numbers/text/number-text.ts';
 import { mobileForms } from '../../shared/rules/callee.ts';
 import { readNumber } from '../../shared/server/forget-number.ts';
 import { readNumbers, sameSubscriber } from '../directory/read-numbers.ts';
-import type { Settings } from '../settings.ts';
+import type { RelaySettings } from '../settings.ts';
 
 /** Fewer digits are an internal extension. */
 const minNationalDigits = 7;
@@ -24,7 +24,7 @@ export function checkNumber(text: string): string {
 /** @throws InvalidArgumentError where it has too few digits. */
 export function readTypedNumber(
   text: string,
-  { country, dialExtensions }: Pick<Settings, 'country' | 'dialExtensions'>,
+  { country, dialExtensions }: Pick<RelaySettings, 'country' | 'dialExtensions'>,
 ): TypedNumber {
   const digits = readNumber(text);
   if (digits.length < minNationalDigits) return { number: digits, forms: [digits] };

@@ -1,12 +1,12 @@
 /** The operator's limits on calls: by key, by number, and of a day. */
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 import { ProblemError } from '../problem.ts';
-import type { Settings } from '../settings.ts';
+import type { RelaySettings } from '../settings.ts';
 import type { Tally } from '../store/store.ts';
 import { limitWords } from './refusal-words.ts';
 
 type LimitSettings = Pick<
-  Settings,
+  RelaySettings,
   'maxCallsPerMinute' | 'maxCallsPerDestinationPerMinute' | 'maxCallsPerDay'
 >;
 

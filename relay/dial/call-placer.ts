@@ -20,7 +20,7 @@ import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import { type CallRules, problemOfRule, type RuledCaller } from '../rules/call-rules.ts';
 import { homeOf, type RulesSource } from '../rules/rules-file.ts';
-import type { Settings } from '../settings.ts';
+import type { RelaySettings } from '../settings.ts';
 import { type Intent, type PlacedBy, type Store, StoreError } from '../store/store.ts';
 import type { AnnouncedFeatures } from './announced-features.ts';
 import { problemOfLimit, talliesOfLimits } from './call-limits.ts';
@@ -29,7 +29,7 @@ import { operatorRefusal } from './operator-policy.ts';
 import { refusalWords } from './refusal-words.ts';
 
 interface CallPlacerOptions {
-  settings: Settings;
+  settings: RelaySettings;
   store: Store;
   signer: Signer;
   metrics: Metrics;

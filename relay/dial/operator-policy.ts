@@ -14,10 +14,10 @@ import type { GuardPolicy } from '../../shared/numbers/number-settings.ts';
 import { matchesExtensionPattern } from '../../shared/numbers/plan/extension-pattern.ts';
 import type { Rules } from '../../shared/protocol/rules.ts';
 import { type OperatorRefusal, refusalByOperator } from '../../shared/rules/operator-refusal.ts';
-import type { Settings } from '../settings.ts';
+import type { RelaySettings } from '../settings.ts';
 
 export type GuardSettings = Pick<
-  Settings,
+  RelaySettings,
   | 'country'
   | 'dialCountries'
   | 'dialBlockedPrefixes'

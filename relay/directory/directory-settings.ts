@@ -61,8 +61,8 @@ const variables = {
   teams: list.optional(),
 };
 
-type Variables = z.output<z.ZodObject<typeof variables>>;
-export type SourceSettings = Omit<Variables, 'tokenFile' | 'country'> & {
+type SourceVariables = z.output<z.ZodObject<typeof variables>>;
+export type SourceSettings = Omit<SourceVariables, 'tokenFile' | 'country'> & {
   name: string;
   country: CountryCode;
 };

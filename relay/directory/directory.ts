@@ -14,7 +14,7 @@ import { type Names, namesOf } from './names-of-number.ts';
 import { sameSubscriber } from './read-numbers.ts';
 import type { Source } from './sources/source.ts';
 import { type SyncOptions, type SyncResult, syncSource } from './sync.ts';
-import { searchWords, wordsOf } from './words.ts';
+import { searchWords, searchWordsOf } from './words.ts';
 
 const maxSearchResults = 20;
 /** Of which the best are shown. */
@@ -193,7 +193,7 @@ export class Directory {
   }
 
   async search(text: string, team: string | undefined): Promise<DirectoryEntry[]> {
-    const words = wordsOf(text);
+    const words = searchWordsOf(text);
     if (words.length === 0) return [];
     // A long word is rare. The others only choose among those found: a letter takes long to look up.
     const byLength = [...words].sort((a, b) => b.length - a.length);

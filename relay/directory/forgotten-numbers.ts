@@ -9,7 +9,7 @@ export class ForgottenNumbers {
   ) {}
 
   static async read(store: Store): Promise<ForgottenNumbers> {
-    return new ForgottenNumbers(await keyOf(store), new Set(await store.maintenance.listForgotten()));
+    return new ForgottenNumbers(await forgottenKey(store), new Set(await store.maintenance.listForgotten()));
   }
 
   has(number: string): boolean {
@@ -22,11 +22,11 @@ export class ForgottenNumbers {
   }
 
   static async set(store: Store, number: string, isForgotten: boolean): Promise<void> {
-    await store.maintenance.setForgotten(hashOf(number, await keyOf(store)), isForgotten);
+    await store.maintenance.setForgotten(hashOf(number, await forgottenKey(store)), isForgotten);
   }
 }
 
-const keyOf = ({ maintenance }: Store): Promise<string> =>
+const forgottenKey = ({ maintenance }: Store): Promise<string> =>
   maintenance.forgottenKey(randomBytes(32).toString('base64url'));
 
 const hashOf = (number: string, key: string): string =>

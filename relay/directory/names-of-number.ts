@@ -1,6 +1,6 @@
 import type { DirectoryName, NumberStatus } from '../../shared/protocol/number-status.ts';
 import type { FoundPerson, PeopleOfNumber } from './index/directory-index.ts';
-import { wordsOf } from './words.ts';
+import { searchWordsOf } from './words.ts';
 
 const maxNames = 5;
 
@@ -10,7 +10,7 @@ export type Names = Pick<NumberStatus, 'names' | 'count' | 'organisation'>;
 export function namesOf({ people, count }: PeopleOfNumber): Names {
   const byName = new Map<string, FoundPerson>();
   for (const person of people) {
-    const key = `${wordsOf(person.name)}|${wordsOf(person.organisation ?? '')}`;
+    const key = `${searchWordsOf(person.name)}|${searchWordsOf(person.organisation ?? '')}`;
     if (!byName.has(key)) byName.set(key, person);
   }
   const distinct = [...byName.values()];

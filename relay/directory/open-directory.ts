@@ -1,14 +1,14 @@
 /** The directory of a relay or of a command beside it. */
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
-import type { Settings } from '../settings.ts';
+import type { RelaySettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { Directory } from './directory.ts';
 import { openIndex } from './index/open-index.ts';
 import { openSource } from './sources/open-source.ts';
 
 interface DirectoryUser {
-  settings: Settings;
+  settings: RelaySettings;
   store: Store;
   metrics: Metrics;
   log: Logger;

@@ -16,7 +16,7 @@ const letters: Readonly<Record<string, string>> = {
   þ: 'th',
 };
 
-export function wordsOf(text: string): string[] {
+export function searchWordsOf(text: string): string[] {
   return text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -36,8 +36,8 @@ export function searchWords({
   name: string;
   organisation?: string | undefined;
 }): string[] {
-  const names = wordsOf(name);
+  const names = searchWordsOf(name);
   const initials = names.map((word) => [...word][0]!);
   const short = names.length > 1 ? [initials.join(''), initials[0]! + initials.at(-1)!] : [];
-  return [...new Set([...names, ...wordsOf(organisation), ...short])];
+  return [...new Set([...names, ...searchWordsOf(organisation), ...short])];
 }

@@ -7,7 +7,7 @@ import { isObject } from '../../shared/service/json.ts';
 import { withoutCapabilities } from '../access/capability.ts';
 import type { PlacedBy } from '../store/store.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+type NotificationFields = Readonly<Record<string, unknown>>;
 
 interface Forwarding {
   callId: string;
@@ -20,7 +20,7 @@ interface Forwarding {
 
 /** @param notification nested no deeper than we take. @returns the body to forward, as JSON. */
 export function forwardedBody(
-  notification: Fields,
+  notification: NotificationFields,
   { callId, placedBy, arrivedUnder, rename }: Forwarding,
 ): string {
   const echoes = ['request', arrivedUnder.request];
@@ -38,7 +38,11 @@ export function forwardedBody(
 }
 
 /** Where another member already has the new name of a field, the field gets it and the other goes. */
-function renameFields(notification: Fields, arrivedUnder: FieldMap, rename: FieldMap): Fields {
+function renameFields(
+  notification: NotificationFields,
+  arrivedUnder: FieldMap,
+  rename: FieldMap,
+): NotificationFields {
   const fields = Object.entries(undoFieldMap(notification, arrivedUnder));
   const newNames = new Map(Object.entries(rename));
   const taken = new Set(fields.map(([field]) => newNames.get(field)));
@@ -46,5 +50,7 @@ function renameFields(notification: Fields, arrivedUnder: FieldMap, rename: Fiel
   return applyFieldMap(Object.fromEntries(kept), rename);
 }
 
-const mapEntries = (object: Fields, map: (name: string, value: unknown) => [string, unknown]): Fields =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => map(name, value)));
+const mapEntries = (
+  object: NotificationFields,
+  map: (name: string, value: unknown) => [string, unknown],
+): NotificationFields => Object.fromEntries(Object.entries(object).map(([name, value]) => map(name, value)));

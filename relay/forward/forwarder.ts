@@ -9,7 +9,7 @@ import { hourMs, minuteMs, secondMs } from '../../shared/durations.ts';
 import { type DeliveryOutcome, DeliveryQueue } from '../../shared/server/delivery.ts';
 import { notificationAgent, postNotification } from '../../shared/server/post-notification.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Settings } from '../settings.ts';
+import type { RelaySettings } from '../settings.ts';
 import type { Forward, Store } from '../store/store.ts';
 import { signedHeaders } from './sign.ts';
 
@@ -29,7 +29,7 @@ export const forwardDelays: readonly number[] = [
 /** Attempts at once; a receiver that hangs holds each for fifteen seconds. */
 const maxAtOnce = 16;
 
-export interface ForwarderOptions extends Pick<NonNullable<Settings['forward']>, 'url' | 'secrets'> {
+export interface ForwarderOptions extends Pick<NonNullable<RelaySettings['forward']>, 'url' | 'secrets'> {
   store: { forwards: Pick<Store['forwards'], 'claim' | 'settle'> };
   metrics: Pick<Metrics, 'forwards'>;
   log: Logger;

@@ -48,11 +48,11 @@ const variables = {
   timezone: z.string().refine(isTimeZone, 'expected a time zone like America/Sao_Paulo').default('UTC'),
 };
 
-type Variables = z.output<z.ZodObject<typeof variables>>;
-export type CrmSystem = Omit<Variables, 'tokenFile'> & { name: string };
+type CrmVariables = z.output<z.ZodObject<typeof variables>>;
+export type CrmSystem = Omit<CrmVariables, 'tokenFile'> & { name: string };
 
 /** What each kind needs besides its address. */
-const required: Readonly<Record<CrmKind, readonly (keyof Variables)[]>> = {
+const required: Readonly<Record<CrmKind, readonly (keyof CrmVariables)[]>> = {
   rt: ['token'],
   odoo: ['database', 'user', 'token'],
   tryton: ['database', 'user', 'token'],

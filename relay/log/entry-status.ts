@@ -4,7 +4,7 @@ import { type EntryStatus, isSameRecord } from '../../shared/record/call-parts.t
 import { type CallLog, isGivenUp, isLogged } from './call-log.ts';
 
 /** The status that a Call shows: of its record's own system, the newest part that is not done, else the newest. */
-function statusOf(call: Call, { systems, entries, lacksRecord }: CallLog): EntryStatus | undefined {
+function entryStatusOf(call: Call, { systems, entries, lacksRecord }: CallLog): EntryStatus | undefined {
   const { record } = call;
   if (!record)
     return lacksRecord && isLogged(call)
@@ -27,6 +27,6 @@ function statusOf(call: Call, { systems, entries, lacksRecord }: CallLog): Entry
 
 /** The call with the status of its log as `entry`. */
 export function withStatus<T extends Call>(call: T, log: CallLog): T {
-  const entry = statusOf(call, log);
+  const entry = entryStatusOf(call, log);
   return entry === undefined && call.entry === undefined ? call : { ...call, entry };
 }

@@ -4,9 +4,9 @@ import { type Outcome, outcomeOf } from '../../shared/call/outcome.ts';
 import type { WrapUpOutcome } from '../../shared/record/wrap-up.ts';
 import type { CrmSystem } from './crm-settings.ts';
 
-type Language = CrmSystem['lang'];
+type EntryLanguage = CrmSystem['lang'];
 
-interface Words {
+interface EntryWords {
   outcomes: Record<Exclude<Outcome, 'live'>, string>;
   called(from: string, to: string): string;
   talked: string;
@@ -18,7 +18,7 @@ interface Words {
   test: string;
 }
 
-const words: Record<Language, Words> = {
+const words: Record<EntryLanguage, EntryWords> = {
   en: {
     outcomes: {
       answered: 'Answered',
@@ -88,7 +88,7 @@ const words: Record<Language, Words> = {
 };
 
 interface TextOptions {
-  lang: Language;
+  lang: EntryLanguage;
   timezone: string;
   /** Of the wrap-up's outcome; absent: its code is written. */
   outcomeLabel: WrapUpOutcome['label'] | undefined;
@@ -102,7 +102,7 @@ export const markerOf = (callId: string, part: number): string =>
 export function entryText(call: Call, part: number, options: TextOptions): string {
   const said = words[options.lang];
   const outcome = outcomeOf(call);
-  const talked = call.talkSeconds ? `, ${said.talked} ${duration(call.talkSeconds)}` : '';
+  const talked = call.talkSeconds ? `, ${said.talked} ${clockDuration(call.talkSeconds)}` : '';
   const summary = `${outcome === 'live' ? said.outcomes.unknown : said.outcomes[outcome]}${talked}`;
   return [
     part > 1 ? `${said.updated}: ${summary}` : summary,
@@ -120,11 +120,11 @@ export function movedText(call: Call, part: number, { lang }: TextOptions, url: 
 }
 
 /** What `check` writes where the operator names a record for it. */
-export const testText = (marker: string, lang: Language): string => `${words[lang].test}\n${marker}`;
+export const testText = (marker: string, lang: EntryLanguage): string => `${words[lang].test}\n${marker}`;
 
 function wrapUpLines(
   { wrapUp }: Call,
-  said: Words,
+  said: EntryWords,
   { lang, timezone, outcomeLabel: label }: TextOptions,
 ): string[] {
   if (!wrapUp) return [];
@@ -149,7 +149,7 @@ const printableNote = (note: string): string =>
     .trimEnd();
 
 /** `0:42`, `1:02:03`. */
-function duration(seconds: number): string {
+function clockDuration(seconds: number): string {
   const twoDigits = (value: number) => String(value).padStart(2, '0');
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   return hours === 0

@@ -53,7 +53,7 @@ function placingRoutes(app: FastifyInstance, relay: RelayContext): void {
     const record = recordFor(body, principal, relay);
     const name = await nameFor(body, principal, relay);
     const found = record ? undefined : await foundRecord(body, principal, relay);
-    const needsOutcome = await lacksOutcome(from, principal, relay);
+    const needsOutcome = await owesOutcome(from, principal, relay);
     const { call, returnUrl, announced } = await relay.placer.place({
       from,
       request: record ? { ...body, record } : body,
@@ -229,7 +229,7 @@ async function nameFor(
 }
 
 /** Where the team's rules want it, an agent says how the last call went before the next one is placed. */
-async function lacksOutcome(
+async function owesOutcome(
   from: string,
   principal: Principal,
   { rules, store }: RelayContext,

@@ -12,7 +12,7 @@ import { checkMetricsToken } from './metrics-token.ts';
 import { statusPage } from './status-page.ts';
 
 /** What `/status.json` replies, beside `now`, this machine's clock. Times are ISO 8601 UTC. */
-interface Figures {
+interface StatusFigures {
   version: string;
   startedAt: string;
   /** Open event streams and long polls. */
@@ -67,7 +67,7 @@ export function statusRoutes(app: FastifyInstance, relay: RelayContext): void {
       .send(statusPage.html),
   );
 
-  const read = async (): Promise<Figures> => {
+  const read = async (): Promise<StatusFigures> => {
     const { lastNotificationAt } = relay.metrics;
     const now = performance.now();
     if (now - storedReadAt > storedFreshMs || storedReadAt === 0) {
@@ -87,7 +87,7 @@ export function statusRoutes(app: FastifyInstance, relay: RelayContext): void {
   };
 
   /** Waits until the figures are others than those of this tag, at most so long as a connection may wait. */
-  async function otherThan(shown: string | undefined, isOver: () => boolean): Promise<Figures> {
+  async function otherThan(shown: string | undefined, isOver: () => boolean): Promise<StatusFigures> {
     let figures = await read();
     if (tagOf(figures) !== shown || waiting >= maxWaiting) return figures;
     waiting++;
@@ -112,7 +112,7 @@ export function statusRoutes(app: FastifyInstance, relay: RelayContext): void {
 }
 
 /** Names figures: a reader that sends it as `?shown=` gets the next ones. */
-const tagOf = (figures: Figures): string => hash('sha256', JSON.stringify(figures), 'base64url');
+const tagOf = (figures: StatusFigures): string => hash('sha256', JSON.stringify(figures), 'base64url');
 
 async function readStored(relay: RelayContext) {
   const overrides = await readOverrides(relay);

@@ -35,7 +35,7 @@ export function teamRuleRoutes(app: FastifyInstance, relay: RelayContext): void 
   app.post('/v1/rules/do-not-call', async (request, reply) => {
     const principal = await authenticateAgent(request, relay);
     const wanted = parseInput(DoNotCallRequest, request.body);
-    const listed = readableKey(keyOf(wanted, principal, relay));
+    const listed = readableKey(listedKeyOf(wanted, principal, relay));
     const { until, reason } = wanted;
     const by = principal.name || principal.callers[0]!;
     const added = listedEntry(listed, { by, source: 'agent', until, reason });
@@ -55,7 +55,7 @@ export function teamRuleRoutes(app: FastifyInstance, relay: RelayContext): void 
         detail: 'Taking a number off the list needs a key with the right "rules".',
       });
     const wanted = parseInput(ListedNumber, request.body ?? request.query);
-    const { key: about } = readableKey(keyOf(wanted, principal, relay));
+    const { key: about } = readableKey(listedKeyOf(wanted, principal, relay));
     const at = new Date().toISOString();
     const audit = { at, action: 'doNotCall.remove', by: principal.keyId, about } as const;
     if (!(await relay.store.rules.unlist(about, audit)))
@@ -72,7 +72,7 @@ async function authenticateAgent(request: FastifyRequest, relay: RelayContext): 
   return principal;
 }
 
-function keyOf(
+function listedKeyOf(
   { number, prefix }: ListedNumber,
   { team }: Principal,
   { settings, rules }: RelayContext,

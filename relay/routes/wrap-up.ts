@@ -34,7 +34,7 @@ export function wrapUpRoutes(app: FastifyInstance, relay: RelayContext): void {
     requireComplete(call, wanted, principal, relay);
     await requireColleague(wanted, relay);
     const rules =
-      listedBy(call, wanted, principal, relay) ?? (await takenBackBy(call, wanted, principal, relay));
+      listingByOutcome(call, wanted, principal, relay) ?? (await takenBackBy(call, wanted, principal, relay));
     const amended = await relay.store.calls.amend({
       callId: call.id,
       amendment: {
@@ -139,7 +139,7 @@ const effectOf = (
 ) => rules.of(team).outcomes.find(({ code }) => code === outcome);
 
 /** The callee's entry, where the outcome says that the number must not be called again. It is durable with the outcome. */
-function listedBy(
+function listingByOutcome(
   call: Call,
   { outcome, note }: WrapUpRequest,
   { keyId, name, team }: Principal,

@@ -15,7 +15,7 @@ import { clockIn } from '../../shared/rules/local-clock.ts';
 import type { ProblemDetails } from '../../shared/server/problem.ts';
 import type { Principal } from '../access/principal.ts';
 import { ProblemError } from '../problem.ts';
-import type { Settings } from '../settings.ts';
+import type { RelaySettings } from '../settings.ts';
 import type { Intent, PlaceResult, Store } from '../store/store.ts';
 import type { Lease } from '../store/team-rules.ts';
 import type { NumberLists } from './lists/number-lists.ts';
@@ -35,7 +35,7 @@ const quarterHourMs = 15 * minuteMs;
 
 export class CallRules {
   constructor(
-    private readonly settings: Pick<Settings, 'country' | 'dialExtensions' | 'dialOutsidePrefix'>,
+    private readonly settings: Pick<RelaySettings, 'country' | 'dialExtensions' | 'dialOutsidePrefix'>,
     private readonly rules: RulesSource,
     private readonly lists: Pick<NumberLists, 'find' | 'tooOld'>,
     private readonly store: Pick<Store, 'rules'>,

@@ -13,7 +13,7 @@ import {
 } from '../../shared/protocol/rules.ts';
 import type { RecordTemplate } from '../../shared/record/template.ts';
 import type { Principal } from '../access/principal.ts';
-import type { Settings } from '../settings.ts';
+import type { RelaySettings } from '../settings.ts';
 
 /** Between two looks at the file's time: it may lie on a network, or be a mounted secret that is swapped. */
 const pollIntervalMs = 1000;
@@ -40,7 +40,7 @@ export const rulesOf = (path: string | undefined): ParsedRules =>
   path === undefined ? unset : readRulesFile(path);
 
 /** The templates of every team. */
-export const templatesOf = ({ common, byTeam }: ParsedRules): RecordTemplate[] =>
+export const templatesOfRules = ({ common, byTeam }: ParsedRules): RecordTemplate[] =>
   [common, ...byTeam.values()].flatMap(({ templates }) => templates);
 
 export function teamRulesOf(path: string | undefined, team: string | undefined): Rules {
@@ -49,7 +49,7 @@ export function teamRulesOf(path: string | undefined, team: string | undefined):
 }
 
 /** Of numbers without a country code or an area code. A team may be in another country than the relay. */
-export const homeOf = ({ country }: Pick<Settings, 'country'>, { numbers }: Rules) => ({
+export const homeOf = ({ country }: Pick<RelaySettings, 'country'>, { numbers }: Rules) => ({
   country: numbers?.country ?? country,
   areaCode: numbers?.areaCode,
 });
@@ -106,7 +106,7 @@ export class RulesSource {
   private readAgain(): void {
     try {
       const rules = readRulesFile(this.path!);
-      if (textOf(rules) === textOf(this.rules)) return;
+      if (rulesTextOf(rules) === rulesTextOf(this.rules)) return;
       this.rules = rules;
     } catch (error) {
       this.log.error(
@@ -129,4 +129,4 @@ export class RulesSource {
   }
 }
 
-const textOf = ({ byTeam, ...rest }: ParsedRules): string => JSON.stringify([rest, [...byTeam]]);
+const rulesTextOf = ({ byTeam, ...rest }: ParsedRules): string => JSON.stringify([rest, [...byTeam]]);

@@ -1,7 +1,7 @@
 /** Opens the store that DIALMARK_STORE names. */
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Settings } from '../settings.ts';
+import type { RelaySettings } from '../settings.ts';
 import { openMemoryStore } from './memory-store.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';
@@ -29,7 +29,7 @@ export function storeName(store: string): string {
 }
 
 export async function openStore(
-  settings: Pick<Settings, 'store' | 'storeMaxMb'>,
+  settings: Pick<RelaySettings, 'store' | 'storeMaxMb'>,
   observer: StoreObserver = {},
 ): Promise<Store> {
   const { store } = settings;

@@ -5,7 +5,7 @@
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod/mini';
 import { DialRule, NumberSettings } from '../numbers/number-settings.ts';
-import { PresetTemplate, templatesOf } from '../record/presets.ts';
+import { PresetTemplate, templatesOfPreset } from '../record/presets.ts';
 import { RecordTemplate } from '../record/template.ts';
 import { defaultOutcomes, WrapUpOutcome } from '../record/wrap-up.ts';
 import { isTimeZone } from '../rules/local-clock.ts';
@@ -193,7 +193,7 @@ export function parseRules(json: unknown): ParsedRules {
 function rulesFrom({ templates = [], outcomes, requireOutcome, ...rest }: TeamRules): Rules {
   return {
     ...rest,
-    templates: templates.flatMap((each) => ('preset' in each ? templatesOf(each) : [each])),
+    templates: templates.flatMap((each) => ('preset' in each ? templatesOfPreset(each) : [each])),
     outcomes: outcomes ?? defaultRules.outcomes,
     requireOutcome: requireOutcome ?? false,
   };

@@ -60,7 +60,12 @@ export const PresetTemplate = z.strictObject({
 export type PresetTemplate = z.infer<typeof PresetTemplate>;
 
 /** @throws Error where the preset needs `database` and it is missing. */
-export function templatesOf({ preset, origin, system = preset, database }: PresetTemplate): RecordTemplate[] {
+export function templatesOfPreset({
+  preset,
+  origin,
+  system = preset,
+  database,
+}: PresetTemplate): RecordTemplate[] {
   return presets[preset].patterns.map(({ pattern, kind }) => {
     const missing = /DATABASE|PORTAL/.exec(pattern)?.[0];
     if (missing && database === undefined)

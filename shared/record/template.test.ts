@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { presets, templatesOf } from './presets.ts';
+import { presets, templatesOfPreset } from './presets.ts';
 import { linkedRecord, RecordTemplate, recordAt } from './template.ts';
 
 const crm = 'https://crm.example';
@@ -92,7 +92,7 @@ describe('a template', () => {
 describe('presets', () => {
   it('read back every link that they make', () => {
     for (const preset of Object.keys(presets) as (keyof typeof presets)[]) {
-      const templates = templatesOf({ preset, origin: crm, database: 'demo' });
+      const templates = templatesOfPreset({ preset, origin: crm, database: 'demo' });
       for (const { system, kind, pattern } of templates) {
         expect(RecordTemplate.safeParse(templates[0]).success).toBe(true);
         const id = pattern.includes('{key}') ? '0035g00000XyZ12AAB' : '4711';
@@ -103,7 +103,7 @@ describe('presets', () => {
   });
 
   it('name the database that they lack', () => {
-    expect(() => templatesOf({ preset: 'tryton', origin: crm })).toThrow(
+    expect(() => templatesOfPreset({ preset: 'tryton', origin: crm })).toThrow(
       'preset tryton: expected "database", its database',
     );
   });

@@ -35,7 +35,12 @@ export function readReply({ status, body }: HttpReply, at: string): ReplyFact {
 export function readReplyObject(body: JsonObject, httpStatus: number, at: string): ReplyFact {
   if (isAmbiguousStatus(httpStatus)) {
     const reason = reasonIn(body) ?? 'no reason';
-    return failed('notAnswered', at, 'unreadableReply', `the service failed (HTTP ${httpStatus}): ${reason}`);
+    return failedReply(
+      'notAnswered',
+      at,
+      'unreadableReply',
+      `the service failed (HTTP ${httpStatus}): ${reason}`,
+    );
   }
   const callid = asText(body.callid, 128);
   const details = callid === undefined ? {} : { callid };
@@ -52,10 +57,10 @@ export function readReplyObject(body: JsonObject, httpStatus: number, at: string
   if (isSuccess && !saysWhyNot(body)) {
     const words = reason === undefined ? '' : `: ${reason}`;
     const message = `the answer says neither OK nor why not (HTTP ${httpStatus})${words}`;
-    return failed('notAnswered', at, 'unreadableReply', message);
+    return failedReply('notAnswered', at, 'unreadableReply', message);
   }
   const message = reason ?? `the service answered ${httpStatus} without a reason`;
-  return failed('refused', at, 'refusedByProvider', message);
+  return failedReply('refused', at, 'refusedByProvider', message);
 }
 
 const wordIn = (value: unknown) => asText(value)?.trim().toLowerCase();
@@ -96,20 +101,25 @@ function reasonIn(body: JsonObject): string | undefined {
 function readWithoutJson(status: number, body: string, at: string): ReplyFact {
   if (status === 401 || status === 403) return wrongToken(status, at);
   if (status === 404 || status === 405)
-    return failed('refused', at, 'wrongPath', `nothing answers at /call there (HTTP ${status})`);
+    return failedReply('refused', at, 'wrongPath', `nothing answers at /call there (HTTP ${status})`);
   if ([400, 415, 422, 501, 505].includes(status))
-    return failed('refused', at, 'refusedByProvider', `the service refused the request (HTTP ${status})`);
+    return failedReply(
+      'refused',
+      at,
+      'refusedByProvider',
+      `the service refused the request (HTTP ${status})`,
+    );
   return /^\s*</.test(body)
-    ? failed('notAnswered', at, 'notJson', `a web page answered instead of the service (HTTP ${status})`)
-    : failed('notAnswered', at, 'unreadableReply', `the answer is not JSON (HTTP ${status})`);
+    ? failedReply('notAnswered', at, 'notJson', `a web page answered instead of the service (HTTP ${status})`)
+    : failedReply('notAnswered', at, 'unreadableReply', `the answer is not JSON (HTTP ${status})`);
 }
 
 function wrongToken(status: number, at: string, reason?: string): ReplyFact {
   const message = `the service does not accept the token (HTTP ${status})`;
-  return failed('refused', at, 'wrongToken', reason === undefined ? message : `${message}: ${reason}`);
+  return failedReply('refused', at, 'wrongToken', reason === undefined ? message : `${message}: ${reason}`);
 }
 
-function failed(
+function failedReply(
   kind: 'refused' | 'notAnswered',
   at: string,
   code: CallErrorCode,

@@ -1,5 +1,5 @@
 /** A hand and a clock at an imitated page: does what the gesture's state machine asks, while the page interferes. */
-import type { transition } from '../../extension/content/gesture.ts';
+import type { gestureStep } from '../../extension/content/gesture.ts';
 import {
   type Cover,
   type Effect,
@@ -11,7 +11,7 @@ import {
 import { type Change, createPage } from './gesture-page.ts';
 import { createWatch } from './gesture-watch.ts';
 
-export type Transition = typeof transition;
+export type Transition = typeof gestureStep;
 type Fed = Input<Subject> extends infer Each ? (Each extends unknown ? Omit<Each, 'at'> : never) : never;
 type EffectOf<Type extends Effect<Subject>['type']> = Extract<Effect<Subject>, { type: Type }>;
 

@@ -31,7 +31,7 @@ function typeScriptOf({ type, enum: values, items, properties = {}, required = [
 }
 
 /** One entry for each JSX: they differ in types alone. */
-const entry = (types: string) => ({ types: `./${types}`, default: './widget.js' });
+const packageEntry = (types: string) => ({ types: `./${types}`, default: './widget.js' });
 
 const packageJson = (version: string) => ({
   name: 'dialmark-widget',
@@ -40,9 +40,9 @@ const packageJson = (version: string) => ({
   license: 'MIT',
   type: 'module',
   exports: {
-    '.': entry('widget.d.ts'),
-    './react': entry('react.d.ts'),
-    './preact': entry('preact.d.ts'),
+    '.': packageEntry('widget.d.ts'),
+    './react': packageEntry('react.d.ts'),
+    './preact': packageEntry('preact.d.ts'),
     './custom-elements.json': './custom-elements.json',
   },
   types: './widget.d.ts',

@@ -22,7 +22,7 @@ page.replaceSync(`
 document.adoptedStyleSheets = [page];
 document.documentElement.dir = wanted.get('dir') ?? 'ltr';
 
-function show(parent: HTMLElement, state: GalleryState, lang: string, theme: string): void {
+function showExample(parent: HTMLElement, state: GalleryState, lang: string, theme: string): void {
   const host = document.createElement('dialmark-picture');
   host.setAttribute('theme', theme);
   host.toggleAttribute('compact', state.compact === true);
@@ -67,7 +67,7 @@ for (const theme of ['light', 'dark'].filter((each) => each === (wanted.get('the
       title.lang = 'en';
       figure.append(title);
       main.append(figure);
-      show(figure, state, lang, theme);
+      showExample(figure, state, lang, theme);
     }
   }
 document.documentElement.dataset.drawn = 'yes';

@@ -164,7 +164,7 @@ export async function pastCalls(options: {
 }
 
 /** The calls since then that are meant, oldest first. @param since ISO 8601 UTC. */
-export async function callsSince(
+export async function recordsSince(
   since: string,
   isMeant: (record: CallRecord) => boolean,
 ): Promise<CallRecord[]> {

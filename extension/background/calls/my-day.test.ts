@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, newCall } from '../../../shared/call/call.ts';
-import type { MyDay } from '../../messages/wrap-up.ts';
+import type { DayView } from '../../messages/wrap-up.ts';
 
 vi.stubGlobal('__BROWSER__', 'chrome');
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
@@ -51,7 +51,7 @@ beforeEach(async () => {
   await writeSecret('agentKey', `dma_${'x'.repeat(43)}`, (await readSettings()).settings);
 });
 
-const read = async (): Promise<MyDay> => {
+const read = async (): Promise<DayView> => {
   const result = await myDay(now);
   if (!result.ok) throw new Error(result.error.code);
   return result.value;

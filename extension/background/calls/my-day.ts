@@ -3,7 +3,7 @@ import { type Call, isFinished } from '../../../shared/call/call.ts';
 import { outcomeOf, wasNotPlaced } from '../../../shared/call/outcome.ts';
 import { defaultOutcomes, type WrapUpOutcome } from '../../../shared/record/wrap-up.ts';
 import { ok, type Result } from '../../messages/result.ts';
-import type { MyDay } from '../../messages/wrap-up.ts';
+import type { DayView } from '../../messages/wrap-up.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { pastCalls } from './call-store.ts';
 import { fetchCallbacks, fetchCalls, type Relay } from './relay-client.ts';
@@ -16,7 +16,7 @@ const pageSize = 100;
 const maxPages = 20;
 
 /** The relay also knows the calls of the agent's other browsers. Without its answer, this browser's calls count. */
-export async function myDay(now = new Date()): Promise<Result<MyDay>> {
+export async function myDay(now = new Date()): Promise<Result<DayView>> {
   const { settings } = await readSettings();
   const relay = await followingRelay(settings);
   const [midnight, nextMidnight] = dayAround(now);
@@ -70,7 +70,7 @@ export function sumOf(
   callbacks: readonly Call[],
   until: string,
   outcomes: readonly WrapUpOutcome[],
-): MyDay {
+): DayView {
   const calls = all.filter((call) => !wasNotPlaced(call));
   const counts = new Map<string, number>();
   for (const { wrapUp } of calls)

@@ -62,13 +62,17 @@ const hangUpTimeoutMs = 25_000;
 /** The same `clickId` and body again is the same Call again, dialled once. */
 export function postCall(relay: Relay, clickId: string, body: PlaceCallRequest) {
   return withKnownRecord(body, (known) =>
-    request(relay, Call, '/v1/calls', { body: known, idempotencyKey: clickId, timeoutMs: placeTimeoutMs }),
+    requestRelay(relay, Call, '/v1/calls', {
+      body: known,
+      idempotencyKey: clickId,
+      timeoutMs: placeTimeoutMs,
+    }),
   );
 }
 
 export function announceCall(relay: Relay, clickId: string, body: PlaceCallRequest) {
   return withKnownRecord(body, (known) =>
-    request(relay, AnnouncedCall, '/v1/calls', {
+    requestRelay(relay, AnnouncedCall, '/v1/calls', {
       body: { ...known, placedBy: 'client' },
       idempotencyKey: clickId,
       timeoutMs: shortTimeoutMs,
@@ -87,21 +91,21 @@ async function withKnownRecord<T>(
 }
 
 export function reportReply(relay: Relay, callId: string, report: unknown) {
-  return request(relay, Call, `/v1/calls/${callId}/reply`, { body: report, timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, Call, `/v1/calls/${callId}/reply`, { body: report, timeoutMs: shortTimeoutMs });
 }
 
 export function fetchCall(relay: Relay, callId: string) {
-  return request(relay, Call, `/v1/calls/${callId}`, { timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, Call, `/v1/calls/${callId}`, { timeoutMs: shortTimeoutMs });
 }
 
 /** Asks the relay to hang a call up; it ends as any other does. */
 export function deleteCall(relay: Relay, callId: string) {
-  return request(relay, Call, `/v1/calls/${callId}`, { method: 'DELETE', timeoutMs: hangUpTimeoutMs });
+  return requestRelay(relay, Call, `/v1/calls/${callId}`, { method: 'DELETE', timeoutMs: hangUpTimeoutMs });
 }
 
 /** @param revision of the wrap-up that these changes were made to. The relay answers 412 where it has another. */
 export function patchWrapUp(relay: Relay, callId: string, revision: number, changes: WrapUpRequest) {
-  return request(relay, Call, `/v1/calls/${callId}/wrap-up`, {
+  return requestRelay(relay, Call, `/v1/calls/${callId}/wrap-up`, {
     method: 'PATCH',
     body: changes,
     revision,
@@ -110,24 +114,24 @@ export function patchWrapUp(relay: Relay, callId: string, revision: number, chan
 }
 
 export function postRecord(relay: Relay, callId: string, record: RecordRequest) {
-  return request(relay, Call, `/v1/calls/${callId}/record`, { body: record, timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, Call, `/v1/calls/${callId}/record`, { body: record, timeoutMs: shortTimeoutMs });
 }
 
 /** Newest first. @param before the `next` of the page before. */
 export function fetchCalls(relay: Relay, limit: number, before?: string) {
   const query = new URLSearchParams({ limit: String(limit), ...(before === undefined ? {} : { before }) });
-  return request(relay, CallPage, `/v1/calls?${query}`, {
+  return requestRelay(relay, CallPage, `/v1/calls?${query}`, {
     timeoutMs: shortTimeoutMs,
     maxBytes: maxCallbacksBytes,
   });
 }
 
 export function fetchRecordCandidates(relay: Relay, callId: string) {
-  return request(relay, RecordCandidates, `/v1/calls/${callId}/records`, { timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, RecordCandidates, `/v1/calls/${callId}/records`, { timeoutMs: shortTimeoutMs });
 }
 
 export function fetchCallbacks(relay: Relay) {
-  return request(relay, CallbackPage, '/v1/callbacks', {
+  return requestRelay(relay, CallbackPage, '/v1/callbacks', {
     timeoutMs: shortTimeoutMs,
     maxBytes: maxCallbacksBytes,
   });
@@ -135,45 +139,51 @@ export function fetchCallbacks(relay: Relay) {
 
 /** @param numbers at most fifty: E.164, or an extension's digits. */
 export function fetchStatuses(relay: Relay, numbers: readonly string[]) {
-  return request(relay, NumberStatusPage, '/v1/numbers/status', {
+  return requestRelay(relay, NumberStatusPage, '/v1/numbers/status', {
     body: { numbers },
     timeoutMs: shortTimeoutMs,
   });
 }
 
 export function searchDirectory(relay: Relay, q: string) {
-  return request(relay, DirectorySearchPage, '/v1/directory/search', {
+  return requestRelay(relay, DirectorySearchPage, '/v1/directory/search', {
     body: { q },
     timeoutMs: shortTimeoutMs,
   });
 }
 
 export function postDoNotCall(relay: Relay, entry: DoNotCallRequest) {
-  return request(relay, DoNotCallEntry, '/v1/rules/do-not-call', { body: entry, timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, DoNotCallEntry, '/v1/rules/do-not-call', {
+    body: entry,
+    timeoutMs: shortTimeoutMs,
+  });
 }
 
 export function fetchSheets(relay: Relay) {
-  return request(relay, SheetPage, '/v1/sheets', { timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, SheetPage, '/v1/sheets', { timeoutMs: shortTimeoutMs });
 }
 
 export function postSheet(relay: Relay, sheet: SheetRequest) {
-  return request(relay, MadeSheet, '/v1/sheets', { body: sheet, timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, MadeSheet, '/v1/sheets', { body: sheet, timeoutMs: shortTimeoutMs });
 }
 
-export function deleteSheet(relay: Relay, sheet: string) {
-  return request(relay, z.unknown(), `/v1/sheets/${sheet}`, { method: 'DELETE', timeoutMs: shortTimeoutMs });
+export function deleteSheetAtRelay(relay: Relay, sheet: string) {
+  return requestRelay(relay, z.unknown(), `/v1/sheets/${sheet}`, {
+    method: 'DELETE',
+    timeoutMs: shortTimeoutMs,
+  });
 }
 
 /** Claims the next item, or the caller's own for longer. */
 export function postClaim(relay: Relay, sheet: string, from: string | undefined) {
-  return request(relay, ClaimReply, `/v1/sheets/${sheet}/claim`, {
+  return requestRelay(relay, ClaimReply, `/v1/sheets/${sheet}/claim`, {
     body: { from },
     timeoutMs: shortTimeoutMs,
   });
 }
 
 export function deleteClaim(relay: Relay, sheet: string, item: number, from: string | undefined) {
-  return request(relay, z.unknown(), `/v1/sheets/${sheet}/items/${item}/claim`, {
+  return requestRelay(relay, z.unknown(), `/v1/sheets/${sheet}/items/${item}/claim`, {
     method: 'DELETE',
     body: { from },
     timeoutMs: shortTimeoutMs,
@@ -181,18 +191,18 @@ export function deleteClaim(relay: Relay, sheet: string, item: number, from: str
 }
 
 export function fetchRules(relay: Relay) {
-  return request(relay, Rules, '/v1/rules', { timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, Rules, '/v1/rules', { timeoutMs: shortTimeoutMs });
 }
 
 /** Reads one call of the history, which shows whether address and key are right, and whose key it is. */
 export function checkKey(relay: Relay) {
   const schema = z.looseObject({ calls: z.array(z.unknown()), callers: z.optional(z.array(z.string())) });
-  return request(relay, schema, '/v1/calls?limit=1', {
+  return requestRelay(relay, schema, '/v1/calls?limit=1', {
     timeoutMs: shortTimeoutMs,
   });
 }
 
-async function request<T>(
+async function requestRelay<T>(
   relay: Relay,
   schema: z.ZodMiniType<T>,
   path: string,

@@ -8,7 +8,7 @@ import { readSettings } from '../settings/settings-store.ts';
 import { notifyPages } from '../ui/show-calls.ts';
 import {
   deleteClaim,
-  deleteSheet,
+  deleteSheetAtRelay,
   fetchSheets,
   postClaim,
   postSheet,
@@ -59,7 +59,7 @@ export const sheetHandlers: SheetHandlers = {
   'page.deleteSheet': async ({ sheet }) => {
     const { relay } = await atRelay();
     if (!relay) return refuse('notConfigured');
-    const outcome = await deleteSheet(relay, sheet);
+    const outcome = await deleteSheetAtRelay(relay, sheet);
     // Somebody else has deleted it already.
     if (outcome.kind !== 'ok' && !isGone(outcome)) return relayRefusal(outcome, relay);
     notifyPages('sheets');

@@ -1,7 +1,7 @@
 /** What the team knows of a number, as sentences for the tip, our pages and the relay's refusals. */
 import type { Problem } from '../../../shared/protocol/messages.ts';
 import type { NumberStatus } from '../../../shared/protocol/number-status.ts';
-import { dayAndTime, duration } from '../../format.ts';
+import { dayAndTime, durationInWords } from '../../format.ts';
 import { text } from '../../text.ts';
 
 type DoNotCall = Pick<NonNullable<NumberStatus['doNotCall']>, 'by' | 'at' | 'until' | 'reason'>;
@@ -21,7 +21,7 @@ export const leaseSentence = ({ by }: Pick<NonNullable<NumberStatus['lease']>, '
   by ? text('known_lease', by) : text('known_leaseByOther');
 
 export const lastTalkSentence = ({ by, at, seconds }: NonNullable<NumberStatus['lastTalk']>): string =>
-  text('known_lastTalk', by, dayAndTime(at), duration(seconds));
+  text('known_lastTalk', by, dayAndTime(at), durationInWords(seconds));
 
 /** Why the relay refused a number, where it says of whom. */
 export function numberProblemSentence({ doNotCall, lease }: Problem): string | undefined {

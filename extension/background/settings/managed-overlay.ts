@@ -101,13 +101,13 @@ function* leaves(tree: Tree, own: Settings, prefix = ''): Generator<[string, unk
   for (const [name, value] of Object.entries(tree)) {
     const path = prefix === '' ? name : `${prefix}.${name}`;
     if (prefix === '' && name === 'secrets') continue;
-    const isLeaf = !isObject(value) || isWhole(path) || Array.isArray(valueAt(own, path));
+    const isLeaf = !isObject(value) || isOneValue(path) || Array.isArray(valueAt(own, path));
     if (!isLeaf) yield* leaves(value, own, path);
     else yield [path, value];
   }
 }
 
 /** Objects that only make sense as one value. */
-function isWhole(path: string): boolean {
+function isOneValue(path: string): boolean {
   return path === 'guard.officeHours';
 }

@@ -5,7 +5,7 @@ import { dayMs } from '../../../shared/durations.ts';
 import type { PanelState } from '../../messages/views.ts';
 import { recordLabel } from '../../record-label.ts';
 import { awaitsOutcome, needsRecord } from '../calls/after-call.ts';
-import { callsSince, pastCalls } from '../calls/call-store.ts';
+import { pastCalls, recordsSince } from '../calls/call-store.ts';
 import { toHistoryEntry } from '../calls/call-words.ts';
 import { followState } from '../calls/follow-calls.ts';
 import { chooseRoute } from '../calls/route.ts';
@@ -25,9 +25,9 @@ export async function panelState(): Promise<PanelState> {
   const [route, { records }, lost, withoutOutcome, withoutRecord, tab] = await Promise.all([
     chooseRoute(settings),
     pastCalls({ limit: recentCalls }),
-    callsSince(startOfToday(), ({ call }) => call.reason === 'callerNoAnswer'),
-    callsSince(weekAgo, awaitsOutcome),
-    callsSince(weekAgo, needsRecord),
+    recordsSince(startOfToday(), ({ call }) => call.reason === 'callerNoAnswer'),
+    recordsSince(weekAgo, awaitsOutcome),
+    recordsSince(weekAgo, needsRecord),
     activeTab(),
   ]);
   const newest = records[0];

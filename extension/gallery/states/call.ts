@@ -13,8 +13,8 @@ import {
   mayOverride,
   overridable,
   panelWith,
-  refused,
   ringing,
+  sampleRefusal,
 } from './samples.ts';
 
 export const callPage: readonly OwnState[] = [
@@ -57,7 +57,7 @@ export const callPage: readonly OwnState[] = [
   },
   {
     name: 'Offline: the relay is not reached',
-    replies: () => ({ 'page.dial': refused() }),
+    replies: () => ({ 'page.dial': sampleRefusal() }),
     ...call,
     steps: [{ selector: '#call-button' }],
   },

@@ -15,8 +15,8 @@ import {
   overridable,
   panel,
   panelWith,
-  refused,
   ringing,
+  sampleRefusal,
 } from './samples.ts';
 import { sheetStates } from './sheets.ts';
 import { wrapUpStates } from './wrap-up.ts';
@@ -69,7 +69,7 @@ export const popup: readonly OwnState[] = [
   },
   {
     name: 'Error: the call was refused',
-    replies: () => ({ 'page.judge': ok(judgedAbroad()), 'page.dial': refused() }),
+    replies: () => ({ 'page.judge': ok(judgedAbroad()), 'page.dial': sampleRefusal() }),
     steps: dialSteps,
   },
   {

@@ -3,7 +3,7 @@ import { defaultRules } from '../../../shared/protocol/rules.ts';
 import { encodeSetupCode } from '../../../shared/protocol/setup-code.ts';
 import { defaultOutcomes } from '../../../shared/record/wrap-up.ts';
 import { sentenceOf } from '../../background/calls/call-words.ts';
-import { dayAndTime, duration, when } from '../../format.ts';
+import { dayAndTime, durationInWords, when } from '../../format.ts';
 import { ok, type Result, refuse } from '../../messages/result.ts';
 import type {
   HistoryEntry,
@@ -13,7 +13,7 @@ import type {
   PersonView,
   SettingsView,
 } from '../../messages/views.ts';
-import type { MyDay } from '../../messages/wrap-up.ts';
+import type { DayView } from '../../messages/wrap-up.ts';
 import { exampleSettings } from '../../pages/options/example-settings.ts';
 import { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
@@ -37,7 +37,7 @@ export const emptyView = () =>
   view(Settings.parse({}), { secrets: { agentKey: 'none', serviceToken: 'none' } });
 export const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-export function entry(
+export function sampleEntry(
   display: string,
   call: Partial<HistoryEntry['call']>,
   more: Partial<HistoryEntry> = {},
@@ -63,19 +63,20 @@ export function entry(
 }
 
 export const answered = () =>
-  entry('+55 48 3222-1000', { reason: 'hangUp', talkSeconds: 84, totalSeconds: 91 });
-export const ringing = () => entry('+55 11 98765-4321', { state: 'callingCaller', createdAt: ago(0.2) });
+  sampleEntry('+55 48 3222-1000', { reason: 'hangUp', talkSeconds: 84, totalSeconds: 91 });
+export const ringing = () =>
+  sampleEntry('+55 11 98765-4321', { state: 'callingCaller', createdAt: ago(0.2) });
 export const notPlaced = () =>
-  entry('+55 21 2555-0100', {
+  sampleEntry('+55 21 2555-0100', {
     createdAt: ago(118),
     state: 'failed',
     reason: 'notSent',
     error: { code: 'unreachable', message: '' },
   });
-export const mayRing = () => entry('+55 47 3025-7788', { state: 'unknown', reason: 'notAnswered' });
+export const mayRing = () => sampleEntry('+55 47 3025-7788', { state: 'unknown', reason: 'notAnswered' });
 export const history = () => [
   answered(),
-  entry(
+  sampleEntry(
     '+55 48 3333-2020',
     {
       reason: 'hangUp',
@@ -85,9 +86,9 @@ export const history = () => [
     },
     { note: 'Call back on Monday about the invoice.' },
   ),
-  entry('+351 21 123 4567', { state: 'failed', reason: 'callerNoAnswer', createdAt: ago(95) }),
+  sampleEntry('+351 21 123 4567', { state: 'failed', reason: 'callerNoAnswer', createdAt: ago(95) }),
   notPlaced(),
-  entry('+55 47 3025-7788', { state: 'unknown', reason: 'notAnswered', createdAt: ago(1_500) }),
+  sampleEntry('+55 47 3025-7788', { state: 'unknown', reason: 'notAnswered', createdAt: ago(1_500) }),
 ];
 
 export function panel(more: Partial<PanelState> = {}): PanelState {
@@ -125,7 +126,7 @@ export const withView = (settings?: Settings, more?: Partial<SettingsView>): Rep
   'page.settings': ok(view(settings, more)),
 });
 export const panelWith = (more: Partial<PanelState> = {}): Replies => ({ 'page.state': ok(panel(more)) });
-export const day = (more: Partial<MyDay> = {}): MyDay => ({
+export const day = (more: Partial<DayView> = {}): DayView => ({
   ...{ calls: 42, answered: 19, talkSeconds: 5025, withoutOutcome: 3, callbacks: 2 },
   outcomes: defaultOutcomes.slice(0, 4).map((outcome, index) => ({ outcome, count: 17 - 4 * index })),
   ...more,
@@ -172,7 +173,7 @@ export const knownStates = ['talked', 'leased', 'doNotCall'] as const;
 export const known = (): Record<(typeof knownStates)[number], KnownNumber> => ({
   talked: {
     name: 'Ana Prado, Acme',
-    lastTalk: text('known_lastTalk', 'Rui', when(ago(1500)), duration(240)),
+    lastTalk: text('known_lastTalk', 'Rui', when(ago(1500)), durationInWords(240)),
   },
   leased: { name: 'Acme (8)', lease: text('known_lease', 'Marta') },
   doNotCall: { name: 'Bruno Lima', refusal: text('known_doNotCall', 'Rui', dayAndTime(ago(90))) },
@@ -185,4 +186,4 @@ export const overridable = (): Result<never> => ({
 });
 export const asks = () => refuse('confirmFirst', text('guard_abroad', 'Portugal'));
 export const calledAgo = () => refuse('confirmFirst', text('guard_calledAgo', 40));
-export const refused = () => refuse('relayUnreachable');
+export const sampleRefusal = () => refuse('relayUnreachable');

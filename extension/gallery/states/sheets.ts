@@ -1,9 +1,9 @@
 /** The popup with call sheets: chosen, claimed from, and made from the numbers of a page. */
 import type { Sheet, SheetItem } from '../../../shared/protocol/sheets.ts';
 import { ok, type Result, refuse } from '../../messages/result.ts';
-import type { ClaimedItem } from '../../messages/sheets.ts';
+import type { ShownItem } from '../../messages/sheets.ts';
 import type { OwnState, Replies } from './page-state.ts';
-import { ago, broken, entry, history, panelWith } from './samples.ts';
+import { ago, broken, history, panelWith, sampleEntry } from './samples.ts';
 
 const sheet = (id: string, name: string, open: number, total: number): Sheet => ({
   ...{ id, name, total, createdAt: ago(600) },
@@ -19,14 +19,14 @@ const item: SheetItem = {
   ...{ state: 'open' as const, due: ago(600), attempts: 0 },
 };
 
-const working = (claim: Result<ClaimedItem>, more: Replies = {}): Replies => ({
+const working = (claim: Result<ShownItem>, more: Replies = {}): Replies => ({
   ...panelWith({ recent: history().slice(1) }),
   'page.sheets': ok({ sheets: [autumn, renewals], current: 'a' }),
   'page.claimItem': claim,
   ...more,
 });
 const wanted = () =>
-  entry(
+  sampleEntry(
     '+55 48 3222-1000',
     { state: 'disconnected', talkSeconds: 84, createdAt: ago(3), item: { sheet: 'a', id: 13 } },
     { hasWrapUp: true },

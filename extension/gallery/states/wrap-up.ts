@@ -3,7 +3,7 @@ import { ok, refuse } from '../../messages/result.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 import type { OwnState, Replies } from './page-state.ts';
-import { ago, broken, day, entry, history, panelWith, ringing } from './samples.ts';
+import { ago, broken, day, history, panelWith, ringing, sampleEntry } from './samples.ts';
 
 type CallFields = Partial<HistoryEntry['call']>;
 const record = {
@@ -15,7 +15,7 @@ const saved = { outcome: 'reached', note, revision: 1 };
 
 function last(fields: CallFields = {}, more: Partial<HistoryEntry> = {}): HistoryEntry {
   const call = { reason: 'hangUp', talkSeconds: 84, createdAt: ago(3), ...fields } as const;
-  return entry('+55 48 3222-1000', call, { hasWrapUp: true, ...more });
+  return sampleEntry('+55 48 3222-1000', call, { hasWrapUp: true, ...more });
 }
 const withLast = (newest: HistoryEntry): Replies => panelWith({ recent: [newest, ...history().slice(1)] });
 const state = (name: string, fields: CallFields, more: Partial<OwnState> = {}): OwnState => ({

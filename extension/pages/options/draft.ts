@@ -17,9 +17,9 @@ export type SettingsDraft = Tree;
  * Changes by path, in the order they were made. A change of a path replaces earlier ones below it: a removed dial rule
  * does not come back by its note.
  */
-export type Changes = ReadonlyMap<string, unknown>;
+export type DraftChanges = ReadonlyMap<string, unknown>;
 
-export function withChanges(before: Changes, values: Readonly<Record<string, unknown>>): Changes {
+export function withChanges(before: DraftChanges, values: Readonly<Record<string, unknown>>): DraftChanges {
   const paths = Object.keys(values);
   const kept = [...before].filter(
     ([one]) => !paths.some((path) => one === path || one.startsWith(`${path}.`)),
@@ -28,7 +28,7 @@ export function withChanges(before: Changes, values: Readonly<Record<string, unk
 }
 
 /** The changes made since those in `sent` were saved. */
-export function withoutSaved(now: Changes, sent: Changes): Changes {
+export function withoutSaved(now: DraftChanges, sent: DraftChanges): DraftChanges {
   return new Map([...now].filter(([path, value]) => !sent.has(path) || sent.get(path) !== value));
 }
 

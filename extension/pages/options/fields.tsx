@@ -36,14 +36,20 @@ export function helpFor(label: TextKey): string | undefined {
   return isTextKey(key) ? text(key) : undefined;
 }
 
-const labelOf = (path: string) => `options_${path.slice(path.lastIndexOf('.') + 1)}` as TextKey;
+const labelKeyOf = (path: string) => `options_${path.slice(path.lastIndexOf('.') + 1)}` as TextKey;
 
 interface TextProps extends SettingProps {
   kind?: 'text' | 'url' | 'tel';
   placeholder?: string;
 }
 
-export function TextField({ id, path, label = labelOf(path), help = helpFor(label), ...props }: TextProps) {
+export function TextField({
+  id,
+  path,
+  label = labelKeyOf(path),
+  help = helpFor(label),
+  ...props
+}: TextProps) {
   const { kind = 'text', placeholder = '' } = props;
   const { value, set, ...state } = useField(path);
   return (
@@ -74,7 +80,7 @@ interface NumberProps extends SettingProps {
 export function NumberField({
   id,
   path,
-  label = labelOf(path),
+  label = labelKeyOf(path),
   help = helpFor(label),
   ...props
 }: NumberProps) {
@@ -109,7 +115,7 @@ interface SelectProps extends SettingProps {
 export function SelectField({
   id,
   path,
-  label = labelOf(path),
+  label = labelKeyOf(path),
   help = helpFor(label),
   options,
 }: SelectProps) {
@@ -137,7 +143,7 @@ export function SelectField({
   );
 }
 
-export function CheckField({ id, path, label = labelOf(path), help = helpFor(label) }: SettingProps) {
+export function CheckField({ id, path, label = labelKeyOf(path), help = helpFor(label) }: SettingProps) {
   const { value, set, ...state } = useField(path);
   return (
     <CheckBox id={id} label={text(label)} help={help} checked={value === true} onCheck={set} {...state} />

@@ -17,7 +17,7 @@ export function ListField({ id, path, label, placeholder }: Props) {
   const { value, locked, set } = useField(path);
   const list = Array.isArray(value) ? (value as string[]) : [];
   const [typed, setTyped] = useState<string>();
-  const shown = typed !== undefined && sameList(split(typed), list) ? typed : list.join(', ');
+  const shown = typed !== undefined && sameList(splitTyped(typed), list) ? typed : list.join(', ');
   const wrong = list.filter((_, index) => problems.has(`${path}.${index}`));
   const first = problems.get(`${path}.${list.indexOf(wrong[0] ?? '')}`) ?? problems.get(path);
   const problem = first && `${wrong.join(', ')}${wrong.length > 0 ? ': ' : ''}${text(first)}`;
@@ -31,12 +31,12 @@ export function ListField({ id, path, label, placeholder }: Props) {
       value={shown}
       onText={(value) => {
         setTyped(value);
-        set(split(value));
+        set(splitTyped(value));
       }}
       input={{ placeholder: locked ? '' : placeholder }}
     />
   );
 }
 
-const split = (typed: string) => typed.split(/[\s,;]+/).filter((word) => word !== '');
+const splitTyped = (typed: string) => typed.split(/[\s,;]+/).filter((word) => word !== '');
 const sameList = (one: readonly string[], other: readonly string[]) => one.join() === other.join();

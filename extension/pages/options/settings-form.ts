@@ -11,7 +11,7 @@ import { sendRequest } from '../parts/send-request.ts';
 import { useSettings } from '../parts/use-settings.ts';
 import { withSchemes } from '../parts/used-addresses.ts';
 import {
-  type Changes,
+  type DraftChanges,
   problemsOf,
   type SettingsDraft,
   sameSettings,
@@ -25,7 +25,7 @@ type Saving = { step: 'idle' | 'saving' | 'saved' } | { step: 'failed'; error: R
 /** Fields that were not touched follow changes made elsewhere. */
 export function useSettingsForm(initial: SettingsView) {
   const [view, replaceView] = useSettings(initial);
-  const [changes, setChanges] = useState<Changes>(new Map());
+  const [changes, setChanges] = useState<DraftChanges>(new Map());
   const [secrets, setSecrets] = useState<TypedSecrets>({});
   const [setupEntry, setSetupEntry] = useState(noSetupEntry);
   const [saving, setSaving] = useState<Saving>({ step: 'idle' });
@@ -101,7 +101,7 @@ export function useSettingsForm(initial: SettingsView) {
 }
 
 /** What Save would store, and what keeps it from doing so. */
-function useWhatToSave(view: SettingsView, changes: Changes, setupEntry: SetupEntry) {
+function useWhatToSave(view: SettingsView, changes: DraftChanges, setupEntry: SetupEntry) {
   // A pasted code counts as used: Save applies it.
   const pasted = useMemo(() => readSetup(setupEntry, lockedRelayOf(view)), [view, setupEntry]);
   const toSave = useMemo(() => {
@@ -127,7 +127,7 @@ function useUnsavedWarning(unsaved: boolean): void {
   }, [unsaved]);
 }
 
-const settingsDraftOf = (base: SettingsDraft, changes: Changes): SettingsDraft =>
+const settingsDraftOf = (base: SettingsDraft, changes: DraftChanges): SettingsDraft =>
   [...changes].reduce<SettingsDraft>((result, [path, value]) => withValue(result, path, value), base);
 
 /** What the organisation set stays as it is. */

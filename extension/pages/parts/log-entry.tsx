@@ -56,14 +56,14 @@ export function LogEntryLine({ call, mayChoose = false }: Props) {
         </p>
       )}
       <p class="small" role="status">
-        {entry && (record || asks) && <EntryState entry={entry} />}
+        {entry && (record || asks) && <EntryStateText entry={entry} />}
         {!record && !asks && text('entry_none')}
       </p>
       <div class="row">
         {isOpen && (
           <RecordChoices
             callId={id}
-            present={record && keyOf(record)}
+            present={record && recordKeyOf(record)}
             mayRepeat={asks}
             onChoose={(chosen) => void choose(chosen)}
           />
@@ -72,7 +72,7 @@ export function LogEntryLine({ call, mayChoose = false }: Props) {
           <Button
             class="log-on"
             label={text('entry_logOn', recordLabel({ ...record, id: merged }))}
-            onClick={() => void choose({ ...keyOf(record), id: merged })}
+            onClick={() => void choose({ ...recordKeyOf(record), id: merged })}
           />
         )}
         <Button
@@ -88,7 +88,7 @@ export function LogEntryLine({ call, mayChoose = false }: Props) {
           <Button
             class="undo-no-log"
             label={text('popup_undo')}
-            onClick={() => void choose(keyOf(removed))}
+            onClick={() => void choose(recordKeyOf(removed))}
           />
         )}
       </div>
@@ -106,7 +106,7 @@ export function RecordLink({ record }: { record: LinkedRecord }) {
   );
 }
 
-function EntryState({ entry }: { entry: EntryStatus }) {
+function EntryStateText({ entry }: { entry: EntryStatus }) {
   const { state, url, reason = '' } = entry;
   if (state === 'done' && url !== undefined)
     return (
@@ -118,7 +118,7 @@ function EntryState({ entry }: { entry: EntryStatus }) {
   return <span class={state === 'needsAgent' || state === 'dead' ? 'problem' : 'quiet'}>{words}</span>;
 }
 
-const keyOf = ({ system, kind, id }: RecordKey): RecordKey => ({ system, kind, id });
+const recordKeyOf = ({ system, kind, id }: RecordKey): RecordKey => ({ system, kind, id });
 
 function mergedInto(entry: EntryStatus | undefined): string | undefined {
   return entry?.state === 'needsAgent' ? /^merged:(.+)$/.exec(entry.reason ?? '')?.[1] : undefined;

@@ -21,11 +21,11 @@ export async function sendRequest<M extends PageMessage>(
   type: M,
   fields: PageRequest<M>,
 ): Promise<Result<PageReply<M>>> {
-  const first = await sendOnce(type, fields);
-  return first.ok || first.error.code !== 'internal' ? first : sendOnce(type, fields);
+  const first = await sendMessageOnce(type, fields);
+  return first.ok || first.error.code !== 'internal' ? first : sendMessageOnce(type, fields);
 }
 
-async function sendOnce<M extends PageMessage>(
+async function sendMessageOnce<M extends PageMessage>(
   type: M,
   fields: PageRequest<M>,
 ): Promise<Result<PageReply<M>>> {

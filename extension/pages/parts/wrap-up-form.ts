@@ -48,9 +48,9 @@ export const openForm = (wrapUp: WrapUp | undefined): WrapUpForm => ({
 });
 
 const fields = ['outcome', 'note', 'callBackAt'] as const;
-const isSame = (a: WrapUpDraft, b: WrapUpDraft) => fields.every((field) => a[field] === b[field]);
+const isSameDraft = (a: WrapUpDraft, b: WrapUpDraft) => fields.every((field) => a[field] === b[field]);
 
-export const isChanged = ({ draft, seen }: WrapUpForm): boolean => !isSame(draft, wrapUpDraftOf(seen));
+export const isChanged = ({ draft, seen }: WrapUpForm): boolean => !isSameDraft(draft, wrapUpDraftOf(seen));
 
 /** What to send; undefined where nothing changed. */
 export function changesOf({ draft, seen }: WrapUpForm): WrapUpRequest | undefined {
@@ -63,7 +63,7 @@ export function changesOf({ draft, seen }: WrapUpForm): WrapUpRequest | undefine
 /** The relay's wrap-up, as an event brought it. What the agent has typed stays, to be compared when it is saved. */
 export function withWrapUp(form: WrapUpForm, wrapUp: WrapUp | undefined): WrapUpForm {
   if ((wrapUp?.revision ?? 0) <= (form.seen?.revision ?? 0)) return form;
-  const isOwn = isSame(form.draft, wrapUpDraftOf(wrapUp));
+  const isOwn = isSameDraft(form.draft, wrapUpDraftOf(wrapUp));
   if (!isOwn && (isChanged(form) || form.isSaving)) return form;
   return { ...form, draft: wrapUpDraftOf(wrapUp), seen: wrapUp };
 }
@@ -73,9 +73,9 @@ export function withReply(form: WrapUpForm, sent: WrapUpDraft, reply: Result<Wra
   if (!reply.ok) return { ...form, isSaving: false, error: reply.error };
   const { call, isOutdated } = reply.value;
   // A request that was repeated finds what its first try has saved.
-  if (isOutdated && !isSame(wrapUpDraftOf(call.wrapUp), sent))
+  if (isOutdated && !isSameDraft(wrapUpDraftOf(call.wrapUp), sent))
     return { ...form, isSaving: false, conflict: call.wrapUp };
-  const typedSince = !isSame(form.draft, sent);
+  const typedSince = !isSameDraft(form.draft, sent);
   return {
     draft: typedSince ? form.draft : wrapUpDraftOf(call.wrapUp),
     seen: call.wrapUp,

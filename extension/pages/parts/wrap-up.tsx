@@ -137,7 +137,7 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
           onClick={() => saveComplete(draft)}
         />
         <p class="help" role="status">
-          {statusOf(form, outcomes)}
+          {saveStatusOf(form, outcomes)}
         </p>
       </div>
       {form.error && <ErrorNotice error={form.error} retry={save} />}
@@ -149,7 +149,7 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
 const asksForTime = ({ outcome }: WrapUpDraft, outcomes: Rules['outcomes']) =>
   outcomes.some(({ code, asksForTime }) => code === outcome && asksForTime);
 
-function statusOf(form: WrapUpForm, outcomes: Rules['outcomes']): string {
+function saveStatusOf(form: WrapUpForm, outcomes: Rules['outcomes']): string {
   if (form.isSaving) return '…';
   if (lacksNote(form.draft, outcomes)) return text('wrapUp_needsNote');
   if (isChanged(form)) return text('popup_noteUnsaved');

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
 import { type Outcome, outcomeOf } from '../../../shared/call/outcome.ts';
-import { duration, when } from '../../format.ts';
+import { durationInWords, when } from '../../format.ts';
 import type { HistoryEntry, KnownNumber } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { AskedButton } from '../parts/asked-button.tsx';
@@ -164,5 +164,5 @@ const icons: Record<Outcome, IconName> = {
 /** An answered call shows how long the two talked, where that is known. */
 function wordsFor(outcome: Outcome, { call: { talkSeconds } }: HistoryEntry): string {
   const isTimed = outcome === 'answered' && talkSeconds !== undefined;
-  return isTimed ? duration(talkSeconds) : text(`popup_outcome_${outcome}`);
+  return isTimed ? durationInWords(talkSeconds) : text(`popup_outcome_${outcome}`);
 }

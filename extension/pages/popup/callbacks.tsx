@@ -62,7 +62,7 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
       {callbacks.state === 'ready' && (
         <ul class="callbacks">
           {callbacks.value?.map((callback) => (
-            <Row
+            <CallbackRow
               key={callback.call.id}
               callback={callback}
               known={knownOf(callback.display)}
@@ -89,7 +89,7 @@ interface RowProps {
   onChange(changes: WrapUpRequest): void;
 }
 
-function Row({ callback: { call, display, name }, known, disabled, onCall, onChange }: RowProps) {
+function CallbackRow({ callback: { call, display, name }, known, disabled, onCall, onChange }: RowProps) {
   const { callBackAt = call.createdAt, note = '' } = call.wrapUp ?? {};
   const now = Date.now();
   const [isHandingOver, setHandingOver] = useState(false);

@@ -1,5 +1,5 @@
-import { duration } from '../../format.ts';
-import type { MyDay as Day } from '../../messages/wrap-up.ts';
+import { durationInWords } from '../../format.ts';
+import type { DayView as Day } from '../../messages/wrap-up.ts';
 import { languageTag, text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { useReply } from '../parts/use-reply.ts';
@@ -13,12 +13,12 @@ export function MyDay() {
       <h2 id="my-day-title">{text('myDay_title')}</h2>
       {day.state === 'loading' && <p class="quiet">{text('page_loading')}</p>}
       {day.state === 'error' && <ErrorNotice error={day.error} />}
-      {day.state === 'ready' && <Figures day={day.value} />}
+      {day.state === 'ready' && <DayFigures day={day.value} />}
     </section>
   );
 }
 
-function Figures({ day }: { day: Day }) {
+function DayFigures({ day }: { day: Day }) {
   const { calls, answered, talkSeconds, callbacks, withoutOutcome, isOffline } = day;
   const outcomes = [
     ...day.outcomes.map(({ outcome, count }) => [outcomeLabel(outcome, languageTag()), count] as const),
@@ -35,7 +35,7 @@ function Figures({ day }: { day: Day }) {
         <dl class="figures">
           <Figure name={text('myDay_calls')} value={calls} />
           <Figure name={text('myDay_answered')} value={answered} />
-          <Figure name={text('myDay_talkTime')} value={duration(talkSeconds)} />
+          <Figure name={text('myDay_talkTime')} value={durationInWords(talkSeconds)} />
           <Figure name={text('callbacks_title')} value={callbacks} />
         </dl>
       )}

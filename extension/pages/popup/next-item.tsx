@@ -31,7 +31,7 @@ const claimAgainMs = 60_000;
 export function NextItem({ sheet, last, disabled, onDial }: SheetsProps & { sheet: Sheet }) {
   /** The call after which the agent goes on without an outcome. */
   const [withoutOutcome, setWithoutOutcome] = useState<string>();
-  const isOutcomeMissing = lacksOutcome(last) && last?.id !== withoutOutcome;
+  const isOutcomeMissing = itemLacksOutcome(last) && last?.id !== withoutOutcome;
   const isWaiting = disabled || isOutcomeMissing;
   const { value: reply, reload } = useLatest(`${sheet.id} ${isWaiting}`, async () =>
     isWaiting ? undefined : sendRequest('page.claimItem', { sheet: sheet.id }),
@@ -137,7 +137,7 @@ export function Progress({ sheet: { id, name, total, counts } }: { sheet: Sheet 
 }
 
 /** Whether the newest call is an item's whose number may have rung, and of which the agent has said nothing. */
-function lacksOutcome(last: HistoryEntry | undefined): boolean {
+function itemLacksOutcome(last: HistoryEntry | undefined): boolean {
   if (!last?.call.item || last.call.wrapUp?.outcome || !isFinished(last.call)) return false;
   return !neverRang(last.call);
 }

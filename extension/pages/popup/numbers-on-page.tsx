@@ -52,7 +52,7 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
                     onChange={({ currentTarget }) => ticks.tick(listed, currentTarget.checked)}
                   />
                 )}
-                <ListedNumber
+                <NumberRow
                   listed={listed}
                   known={knownOf(number.display)}
                   disabled={disabled || number.verdict === 'refuse'}
@@ -136,7 +136,7 @@ interface ListedProps {
 }
 
 /** The number with the directory's name, else the page's own words. Whoever asked not to be called has no button. */
-function ListedNumber({ listed: { number, context }, known, disabled, onDial }: ListedProps) {
+function NumberRow({ listed: { number, context }, known, disabled, onDial }: ListedProps) {
   const words = (
     <span>
       <span class="number">{number.display}</span>

@@ -40,9 +40,9 @@ export function usePeople(typed: string, onChoose: (person: PersonView) => void)
   };
 }
 
-type Reply = Awaited<ReturnType<typeof sendRequest<'page.findPeople'>>> | undefined;
+type PeopleReply = Awaited<ReturnType<typeof sendRequest<'page.findPeople'>>> | undefined;
 
-function noteOf(reply: Reply, isCurrent: boolean): string {
+function noteOf(reply: PeopleReply, isCurrent: boolean): string {
   if (!reply) return isCurrent ? '' : text('page_loading');
   if (!reply.ok) return errorText(reply.error);
   if (reply.value === null) return text('people_needRelay');

@@ -26,7 +26,7 @@ import { NumbersOnPage } from './numbers-on-page.tsx';
 import { PageRecord } from './page-record.tsx';
 import { RecentCalls } from './recent-calls.tsx';
 import { RecordsToChoose } from './records-to-choose.tsx';
-import { Sheets } from './sheets.tsx';
+import { CallSheets } from './sheets.tsx';
 import { SiteBar } from './site-bar.tsx';
 
 /** Popup, Chrome's side panel and Firefox's sidebar: one page, 320 to 480 px wide. */
@@ -112,7 +112,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         )}
         {last && <WrapUpCard key={last.id} entry={last} hasKeys />}
         <RecordsToChoose entries={panel.recordsToChoose.filter(({ id }) => id !== last?.id)} />
-        <Sheets last={panel.recent[0]} disabled={mayNotDial} onDial={dial} />
+        <CallSheets last={panel.recent[0]} disabled={mayNotDial} onDial={dial} />
         <Callbacks disabled={mayNotDial} onDial={dialAndClear} onFill={setInput} />
         <CurrentTab
           tab={panel.tab}
@@ -168,7 +168,7 @@ function Header({ from }: { from: string | undefined }) {
       </h1>
       {from !== undefined && <span class="quiet small">{text('popup_agent', from)}</span>}
       <div class="bar-buttons">
-        <IconButton icon="panel" id="open-panel" label={text('popup_openPanel')} onClick={openPanel} />
+        <IconButton icon="panel" id="open-panel" label={text('popup_openPanel')} onClick={openPanelHere} />
         <IconButton
           icon="settings"
           id="open-options"
@@ -236,7 +236,7 @@ function FollowNotice({ follow }: { follow: PanelState['follow'] }) {
 }
 
 /** Opens Chrome's side panel or Firefox's sidebar with this page. Both require a call directly in the click. */
-function openPanel(): void {
+function openPanelHere(): void {
   // `WINDOW_ID_CURRENT` saves an await that would lose the user gesture.
   const opened = globalThis.chrome?.sidePanel
     ? chrome.sidePanel.open({ windowId: chrome.windows.WINDOW_ID_CURRENT })

@@ -10,7 +10,7 @@ import { useReply } from '../parts/use-reply.ts';
 import { chooseSheet, NextItem, Progress, type SheetsProps } from './next-item.tsx';
 
 /** The team's call sheets, and the next person of the one that the agent works on. Without a team there are none. */
-export function Sheets(props: SheetsProps) {
+export function CallSheets(props: SheetsProps) {
   const [reply] = useReply('page.sheets', {}, ['sheets', 'settings']);
   if (reply.state === 'ready' && reply.value === null) return null;
   const { sheets = [], current } = (reply.state === 'ready' && reply.value) || {};

@@ -37,17 +37,17 @@ export function Welcome({ initial }: PageProps) {
       </header>
       <ol class="steps">
         <ConnectStep view={view} panel={panel} replaceView={replaceView} />
-        <Step title={text('welcome_step_site')} done={view.marksAnySite}>
+        <WelcomeStep title={text('welcome_step_site')} done={view.marksAnySite}>
           <p>{text('welcome_step_siteText')}</p>
           <PinHint />
-        </Step>
-        <Step title={text('popup_call')} done={panel?.recent.some(wasPlaced) === true}>
+        </WelcomeStep>
+        <WelcomeStep title={text('popup_call')} done={panel?.recent.some(wasPlaced) === true}>
           <p>{text('welcome_step_callText')}</p>
           <p class="quiet small" id="welcome-country">
             {text('welcome_country', countryName(view.settings.numbers.country))}{' '}
             <a href="../options/index.html#numbers">{text('welcome_change')}</a>
           </p>
-        </Step>
+        </WelcomeStep>
         <KeyboardStep />
       </ol>
       <p class="notice">
@@ -104,7 +104,7 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
   }
 
   return (
-    <Step title={text('welcome_step_connect')} done={isDone}>
+    <WelcomeStep title={text('welcome_step_connect')} done={isDone}>
       {isManaged && <p>{text('options_locked')}</p>}
       {!(isReady && (isDone || isOffline || test === undefined)) && (
         <>
@@ -131,7 +131,7 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
       </div>
       {error && <ErrorNotice error={error} />}
       <Button id="open-options" label={text('page_openSettings')} onClick={openSettings} />
-    </Step>
+    </WelcomeStep>
   );
 }
 
@@ -149,10 +149,10 @@ function KeyboardStep() {
   const keys = useKeyboardCommands();
   const isDone = keys.length > 0 && keys.every(({ shortcut }) => shortcut !== '');
   return (
-    <Step title={text('options_keyboard')} done={isDone}>
+    <WelcomeStep title={text('options_keyboard')} done={isDone}>
       <p>{text('options_keyboardIntro')}</p>
       <KeyboardTable />
-    </Step>
+    </WelcomeStep>
   );
 }
 
@@ -178,7 +178,15 @@ function PinHint() {
 const wasPlaced = ({ call }: PanelState['recent'][number]) =>
   call.acceptedAt !== undefined || call.state === 'callingCaller' || call.state === 'disconnected';
 
-function Step({ title, done, children }: { title: string; done: boolean; children: ComponentChildren }) {
+function WelcomeStep({
+  title,
+  done,
+  children,
+}: {
+  title: string;
+  done: boolean;
+  children: ComponentChildren;
+}) {
   return (
     <li class="card" data-done={done}>
       <h2>

@@ -119,11 +119,11 @@ export class CallOriginator {
       openCalls.settle(callid, 'refused');
       if (error.code === 'notConnected') return unreachable;
       return error.message === 'Extension does not exist.'
-        ? refused(
+        ? refusedCall(
             'number-unknown',
             `to: expected a number that the context ${dialPlan.context} can dial, got ${request.to}`,
           )
-        : refused('pbx-refused', `Asterisk refused the call: ${error.message}`);
+        : refusedCall('pbx-refused', `Asterisk refused the call: ${error.message}`);
     }
     openCalls.settle(callid, 'placed');
     return { kind: 'trying', callid };
@@ -135,24 +135,24 @@ function fingerprintOf(request: CallRequestWithEvents): string {
   return createHash('sha256').update(JSON.stringify(fields)).digest('base64url');
 }
 
-const refused = (code: RefusalCode, message: string): Originated => ({ kind: 'refused', code, message });
+const refusedCall = (code: RefusalCode, message: string): Originated => ({ kind: 'refused', code, message });
 
-const unreachable = refused(
+const unreachable = refusedCall(
   'pbx-unreachable',
   'Asterisk is not reachable; nothing was placed. Try again in a moment.',
 );
-const storeFailed = refused(
+const storeFailed = refusedCall(
   'store-failed',
   'The service cannot use its store; nothing was placed. Its operator finds the reason in its log.',
 );
-const keyReused = refused(
+const keyReused = refusedCall(
   'key-reused',
   'Idempotency-Key: expected the same request as before, got another; use a new key for each call',
 );
 
 /** The answer to a request that comes again. */
 function placedAs({ phase, callid }: StoredCall): Originated {
-  if (phase === 'refused') return refused('pbx-refused', 'Asterisk refused this call.');
+  if (phase === 'refused') return refusedCall('pbx-refused', 'Asterisk refused this call.');
   return phase === 'sending' || phase === 'unknown'
     ? { kind: 'unknown', callid }
     : { kind: 'trying', callid };

@@ -1,6 +1,6 @@
 /** The index for several relays on one Redis, in the shapes of the tables in `sqlite-index.ts` (`redis-index-keys.ts`). */
 import { randomBytes } from 'node:crypto';
-import { connectRedis, type RedisConnection, type Reply, toText } from '../../store/redis/connection.ts';
+import { connectRedis, type RedisConnection, type RedisReply, toText } from '../../store/redis/connection.ts';
 import { searchWords } from '../words.ts';
 import {
   type DirectoryIndex,
@@ -245,7 +245,7 @@ class RedisIndex implements DirectoryIndex {
 
   private async people(ids: readonly number[]): Promise<((FoundPerson & { id: number }) | undefined)[]> {
     if (ids.length === 0) return [];
-    const entries = (await this.reader.send('HMGET', key.entries, ...ids)) as Reply[];
+    const entries = (await this.reader.send('HMGET', key.entries, ...ids)) as RedisReply[];
     return entries.map((entry, at) => {
       if (entry === null) return undefined;
       const stored = toText(entry);

@@ -42,10 +42,10 @@ const maxEntriesOfWord = 10_000;
 const lastCharacter = '\u{10FFFF}';
 
 /** E.164 as its digits; an extension below zero behind a 1, which keeps its leading zeros. */
-const keyOf = (number: string): number =>
+const indexKeyOf = (number: string): number =>
   number.startsWith('+') ? Number(number.slice(1)) : -Number(`1${number}`);
 
-type EntryRow = { id: number; source: number; data: string };
+type PersonRow = { id: number; source: number; data: string };
 
 /** @param path of the file, made where it is missing, or `:memory:`. */
 export function openSqliteIndex(path: string): DirectoryIndex {
@@ -139,7 +139,7 @@ class SqliteIndex implements DirectoryIndex {
         const values = [own, uid, tag, pack(person), ` ${words.join(' ')}`];
         const { id } = this.database.get<{ id: number }>(insert, ...values)!;
         for (const { number } of person.numbers)
-          this.database.run('INSERT OR IGNORE INTO number VALUES (?, ?)', keyOf(number), id);
+          this.database.run('INSERT OR IGNORE INTO number VALUES (?, ?)', indexKeyOf(number), id);
         for (const word of words)
           this.database.run('INSERT OR IGNORE INTO word VALUES (?, ?, ?)', own, word, id);
         return id;
@@ -165,16 +165,16 @@ class SqliteIndex implements DirectoryIndex {
 
   async removeNumber(number: string): Promise<number> {
     return this.database.transaction(() => {
-      const rows = this.database.all<EntryRow & { uid: string }>(
+      const rows = this.database.all<PersonRow & { uid: string }>(
         'SELECT e.id, source, uid, data FROM number JOIN entry e ON e.id = entry WHERE number = ?',
-        keyOf(number),
+        indexKeyOf(number),
       );
       for (const { id, source, uid, data } of rows) {
         const person = unpack(data);
         const numbers = person.numbers.filter((each) => each.number !== number);
         if (numbers.length === 0) this.delete(source, uid);
         else this.database.run('UPDATE entry SET data = ? WHERE id = ?', pack({ ...person, numbers }), id);
-        this.database.run('DELETE FROM number WHERE number = ? AND entry = ?', keyOf(number), id);
+        this.database.run('DELETE FROM number WHERE number = ? AND entry = ?', indexKeyOf(number), id);
       }
       return rows.length;
     });
@@ -183,9 +183,9 @@ class SqliteIndex implements DirectoryIndex {
   async find(numbers: readonly string[], sources: readonly string[]): Promise<PeopleOfNumber[]> {
     const named = this.namesOf(sources);
     return numbers.map((number) => {
-      const rows = this.database.all<EntryRow>(
+      const rows = this.database.all<PersonRow>(
         `SELECT e.id, source, data FROM number JOIN entry e ON e.id = entry WHERE number = ? LIMIT ${maxPeopleOfNumber}`,
-        keyOf(number),
+        indexKeyOf(number),
       );
       if (rows.length === maxPeopleOfNumber) return this.findMany(number, named);
       const people = [...named.keys()].flatMap((id) => rows.filter(({ source }) => source === id));
@@ -235,15 +235,15 @@ class SqliteIndex implements DirectoryIndex {
     const visible = JSON.stringify([...named.keys()]);
     const ofNumber = `FROM number JOIN entry e ON e.id = entry JOIN json_each(?) AS visible ON visible.value = source
       WHERE number = ?`;
-    const people = this.database.all<EntryRow>(
+    const people = this.database.all<PersonRow>(
       `SELECT e.id, source, data ${ofNumber} ORDER BY visible.key LIMIT ${maxPeopleOfNumber}`,
       visible,
-      keyOf(number),
+      indexKeyOf(number),
     );
     const { count } = this.database.get<{ count: number }>(
       `SELECT count(*) AS count ${ofNumber}`,
       visible,
-      keyOf(number),
+      indexKeyOf(number),
     )!;
     return { count, people: people.map((row) => this.personOf(row, named)) };
   }
@@ -253,7 +253,7 @@ class SqliteIndex implements DirectoryIndex {
   }
 
   /** Looks up the rarest word alone, and compares the others with each entry that has it. */
-  private searchSource(words: readonly string[], source: number, limit: number): EntryRow[] {
+  private searchSource(words: readonly string[], source: number, limit: number): PersonRow[] {
     const having = `FROM word WHERE source = ? AND word >= ? AND word < ? LIMIT ${maxEntriesOfWord}`;
     const countOf = (word: string) =>
       this.database.get<{ count: number }>(
@@ -266,7 +266,7 @@ class SqliteIndex implements DirectoryIndex {
     const { word, count } = rarest!;
     if (count === 0) return [];
     const others = words.filter((each) => each !== word);
-    return this.database.all<EntryRow>(
+    return this.database.all<PersonRow>(
       `SELECT DISTINCT e.id, e.source, data FROM (SELECT entry ${having}) CROSS JOIN entry e ON e.id = entry
        ${others.map(() => 'AND instr(words, ?)').join(' ')} LIMIT ?`,
       ...[source, word, word + lastCharacter],
@@ -275,7 +275,7 @@ class SqliteIndex implements DirectoryIndex {
     );
   }
 
-  private personOf({ source, data }: EntryRow, named: ReadonlyMap<number, string>): FoundPerson {
+  private personOf({ source, data }: PersonRow, named: ReadonlyMap<number, string>): FoundPerson {
     return { ...unpack(data), source: named.get(source)! };
   }
 
@@ -288,7 +288,7 @@ class SqliteIndex implements DirectoryIndex {
     if (!deleted) return;
     const person = unpack(deleted.data);
     for (const { number } of person.numbers)
-      this.database.run('DELETE FROM number WHERE number = ? AND entry = ?', keyOf(number), deleted.id);
+      this.database.run('DELETE FROM number WHERE number = ? AND entry = ?', indexKeyOf(number), deleted.id);
     for (const word of searchWords(person))
       this.database.run(
         'DELETE FROM word WHERE source = ? AND word = ? AND entry = ?',

@@ -41,7 +41,7 @@ interface Member {
   etag: string;
 }
 
-interface Changes {
+interface BookChanges {
   members: Member[];
   gone: string[];
   /** Whether the server has more to say. */
@@ -103,7 +103,7 @@ class AddressBook {
   }
 
   /** @returns undefined where the server does not know the token. */
-  async changesSince(token: string, signal: AbortSignal): Promise<Changes | undefined> {
+  async changesSince(token: string, signal: AbortSignal): Promise<BookChanges | undefined> {
     const reply = await this.report(syncBody(token), signal);
     if (reply.status === 207) return this.readChanges(readMultistatus(reply.text));
     await reply.close();
@@ -153,7 +153,7 @@ class AddressBook {
     return isInside && decoded(pathname) !== decoded(book.pathname) ? pathname : undefined;
   }
 
-  private async readChanges(responses: AsyncGenerator<DavResponse, MultistatusEnd>): Promise<Changes> {
+  private async readChanges(responses: AsyncGenerator<DavResponse, MultistatusEnd>): Promise<BookChanges> {
     const members: Member[] = [];
     const gone: string[] = [];
     let isCut = false;

@@ -34,7 +34,7 @@ interface PeopleState {
   numbers?: number;
 }
 
-interface Token {
+interface CrmToken {
   /** When everything was read; milliseconds since the epoch, here and below. */
   fullAt: number;
   kinds: Record<string, PeopleState & { changedAt: number }>;
@@ -53,13 +53,13 @@ export function crmSource(url: string, kinds: (client: CrmClient) => Promise<rea
   return {
     async *pull({ token }): Pull {
       const all = await readable();
-      const known = token === undefined ? undefined : (JSON.parse(token) as Token);
+      const known = token === undefined ? undefined : (JSON.parse(token) as CrmToken);
       const states = await statesOf(all);
       const isFull =
         !known ||
         Date.now() - known.fullAt > fullIntervalMs ||
         all.some(({ kind }, at) => (known.kinds[kind]?.numbers ?? 0) > (states[at]!.numbers ?? 0));
-      const next: Token = { fullAt: isFull ? Date.now() : known.fullAt, kinds: {} };
+      const next: CrmToken = { fullAt: isFull ? Date.now() : known.fullAt, kinds: {} };
       let hasLost = Object.keys(known?.kinds ?? {}).length > all.length;
       for (const [at, people] of all.entries()) {
         const before = known?.kinds[people.kind];

@@ -21,7 +21,7 @@ const roles = ['title', 'department'];
 const numbers = ['telephoneNumber', 'mobile', 'homePhone', 'ipPhone', 'otherTelephone', 'otherMobile'];
 const attributes = [...names, ...organisations, ...roles, ...numbers, ...changeTimes, 'entryUUID'];
 
-interface Token {
+interface LdapToken {
   /** Of the newest entry, as LDAP writes times: 20260131235959Z. */
   changedAt: string;
   /** When everything was read; milliseconds since the epoch. */
@@ -68,18 +68,18 @@ export function ldapSource({ url, user, token }: Pick<SourceSettings, 'url' | 'u
 
   return {
     async *pull({ token: last, signal }): Pull {
-      const known = last === undefined ? undefined : (JSON.parse(last) as Token);
+      const known = last === undefined ? undefined : (JSON.parse(last) as LdapToken);
       const isFull = !known || Date.now() - known.fullAt > fullIntervalMs;
       const since = changeTimes.map((name) => `(${name}>=${known?.changedAt})`).join('');
       let changedAt = known?.changedAt ?? '';
       for await (const entries of search(signal, isFull ? '' : `(|${since})`)) {
-        for (const time of entries.map(timeOf)) if (time > changedAt) changedAt = time;
+        for (const time of entries.map(changeTimeOf)) if (time > changedAt) changedAt = time;
         const pulled = entries.map(readEntry);
         for (let at = 0; at < pulled.length; at += batchSize) yield pulled.slice(at, at + batchSize);
       }
       // Without a time of change every pull reads everything.
       if (changedAt === '') return { isComplete: isFull };
-      const next: Token = { changedAt, fullAt: isFull ? Date.now() : known.fullAt };
+      const next: LdapToken = { changedAt, fullAt: isFull ? Date.now() : known.fullAt };
       return { isComplete: isFull, token: JSON.stringify(next) };
     },
 
@@ -94,7 +94,7 @@ export function ldapSource({ url, user, token }: Pick<SourceSettings, 'url' | 'u
 const textsOf = (entry: Entry, name: string): string[] => [entry[name] ?? []].flat().map(String);
 
 /** In seconds, so that it is no tag: an entry may change twice in one. */
-const timeOf = (entry: Entry): string => changeTimes.flatMap((name) => textsOf(entry, name))[0] ?? '';
+const changeTimeOf = (entry: Entry): string => changeTimes.flatMap((name) => textsOf(entry, name))[0] ?? '';
 
 function readEntry(entry: Entry): PulledEntry {
   const first = (wanted: readonly string[]) => wanted.flatMap((name) => textsOf(entry, name))[0];

@@ -19,9 +19,14 @@ const carddav = 'urn:ietf:params:xml:ns:carddav';
 /** Of a card with its photo, which many servers send whatever was asked for. */
 const maxTextLength = 32 * 1024 * 1024;
 
-type Field = 'href' | 'status' | 'etag' | 'addressData' | 'syncToken';
+type MultistatusField = 'href' | 'status' | 'etag' | 'addressData' | 'syncToken';
 /** Elements by their names, each with the element that must hold it. */
-const fields: readonly (readonly [field: Field, namespace: string, name: string, parent: string])[] = [
+const fields: readonly (readonly [
+  field: MultistatusField,
+  namespace: string,
+  name: string,
+  parent: string,
+])[] = [
   ['href', dav, 'href', 'response'],
   ['status', dav, 'status', 'response'],
   ['etag', dav, 'getetag', 'prop'],
@@ -38,7 +43,7 @@ export async function* readMultistatus(
   const path: string[] = [];
   let found: DavResponse[] = [];
   let response: Partial<DavResponse> = {};
-  let field: Field | undefined;
+  let field: MultistatusField | undefined;
   let text = '';
   let root: string | undefined;
   parser.on('error', (error) => {

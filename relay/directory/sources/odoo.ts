@@ -6,7 +6,7 @@ import type { SourceSettings } from '../directory-settings.ts';
 import { type CrmPeople, crmSource } from './crm.ts';
 import type { Source } from './source.ts';
 
-type Row = { id: number; write_date: string; active: boolean } & Record<string, unknown>;
+type OdooRow = { id: number; write_date: string; active: boolean } & Record<string, unknown>;
 
 /** The fields of each model: the first one that is filled counts. */
 const models = {
@@ -49,7 +49,7 @@ export function odooSource(
     ];
     const { names, organisations, roles } = models[kind];
     const fields = [...new Set([...names, ...organisations, ...roles, ...numbers])].filter(isThere);
-    const first = (row: Row, wanted: readonly string[]) =>
+    const first = (row: OdooRow, wanted: readonly string[]) =>
       wanted.flatMap((field) => (row[field] ? [String(row[field])] : []))[0];
     const search = (conditions: unknown[], options: object) =>
       execute(client, [kind, 'search'], [[...conditions, ...withNumber]], options) as Promise<number[]>;
@@ -63,7 +63,7 @@ export function odooSource(
           context: { active_test: since === undefined },
         };
         const conditions = [['id', '>', after], ...changed];
-        const rows = (await execute(client, [kind, 'search_read'], [conditions], named)) as Row[];
+        const rows = (await execute(client, [kind, 'search_read'], [conditions], named)) as OdooRow[];
         return {
           rows: rows.map((row) => ({
             id: row.id,

@@ -12,7 +12,7 @@ import type { Source } from './source.ts';
 const numberFields = ['WorkPhone', 'MobilePhone', 'HomePhone', 'PagerPhone'];
 const fields = ['id', 'Name', 'RealName', 'Organization', 'LastUpdated', ...numberFields];
 
-interface Listed {
+interface UsersPage {
   total: number | null;
   items: (Record<string, string> & { id: string })[];
 }
@@ -21,12 +21,12 @@ interface Listed {
 export function rtSource({ url, ...credentials }: SourceSettings, pageSize = 100): Source {
   const ask = rtRest(credentials);
 
-  async function list(client: CrmClient, more: Record<string, string>): Promise<Listed> {
+  async function list(client: CrmClient, more: Record<string, string>): Promise<UsersPage> {
     const everybody = JSON.stringify([{ field: 'Name', operator: '!=', value: '' }]);
     const parameters = new URLSearchParams({ query: everybody, fields: fields.join(','), ...more });
     const { status, json } = await ask(client, { method: 'GET', path: `/users?${parameters}` });
     if (status !== 200) throw new CrmError('misconfigured', `http${status}`);
-    return json as Listed;
+    return json as UsersPage;
   }
 
   const people: CrmPeople = {

@@ -19,7 +19,7 @@ interface Time {
   microsecond: number;
 }
 
-const timeOf = (ms: number): Time => {
+const trytonTimeOf = (ms: number): Time => {
   const at = new Date(ms);
   return {
     __class__: 'datetime',
@@ -43,7 +43,7 @@ interface Dated {
 }
 const changedAt = ({ write_date, create_date }: Dated) => Math.max(msOf(write_date), msOf(create_date));
 
-interface Party extends Dated {
+interface TrytonParty extends Dated {
   name: string | null;
   active: boolean;
 }
@@ -71,7 +71,7 @@ export function trytonSource(
       const query = [[['id', '>', after], changed], 0, pageSize, [['id', 'ASC']], fields];
       const context = { active_test: since === undefined };
       const method = `model.${kind}.search_read`;
-      const parties = (await execute(client, method, query, { context })) as Party[];
+      const parties = (await execute(client, method, query, { context })) as TrytonParty[];
       const mechanisms = await mechanismsOf(
         client,
         parties.map(({ id }) => id),
@@ -119,5 +119,5 @@ export function trytonSource(
 
 const changesSince = (since: number) =>
   ['', 'contact_mechanisms.'].flatMap((prefix) =>
-    ['write_date', 'create_date'].map((field) => [prefix + field, '>=', timeOf(since)]),
+    ['write_date', 'create_date'].map((field) => [prefix + field, '>=', trytonTimeOf(since)]),
   );

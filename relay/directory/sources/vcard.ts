@@ -17,7 +17,7 @@ const maxRepeated = 2;
 const maxPropertyLength = 4096;
 const maxUidLength = 200;
 
-interface Card {
+interface VCard {
   uid?: string;
   properties: string[];
   isVersion4: boolean;
@@ -56,7 +56,7 @@ interface ReadCard {
 export async function* readCards(
   chunks: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<ReadCard, void> {
-  let card: Card | undefined;
+  let card: VCard | undefined;
   for await (const line of unfold(splitLines(chunks))) {
     const property = kept.exec(line)?.[1]?.toUpperCase();
     if (property === undefined) continue;
@@ -72,7 +72,7 @@ export async function* readCards(
   }
 }
 
-function addProperty(card: Card, property: string, line: string): void {
+function addProperty(card: VCard, property: string, line: string): void {
   if (property === 'VERSION') card.isVersion4 = line.trim().endsWith('4.0');
   else if (property === 'UID') card.uid = line.slice(line.indexOf(':') + 1).trim();
   else {
@@ -128,7 +128,7 @@ function endOfHead(line: string): number {
   return line.length;
 }
 
-function readCard({ uid, properties, isVersion4 }: Card): ReadCard {
+function readCard({ uid, properties, isVersion4 }: VCard): ReadCard {
   const numbers: { text: string; label?: string }[] = [];
   let named: string | undefined;
   let structured: string | undefined;

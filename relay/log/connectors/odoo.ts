@@ -32,7 +32,7 @@ export function odooConnector(settings: CrmSettings): Connector {
     const messages = (await execute(client, ['mail.message', 'search_read'], [conditions, ['body']])) as {
       body: string;
     }[];
-    return messages.some(({ body }) => endsWithMarker(textOf(body), marker)) ? {} : undefined;
+    return messages.some(({ body }) => endsWithMarker(plainTextOf(body), marker)) ? {} : undefined;
   };
   return {
     find,
@@ -97,4 +97,4 @@ const htmlOf = (text: string) =>
   text.replace(/[&<>"]/g, (character) => escapes[character]!).replaceAll('\n', '<br/>');
 
 /** Only as much of HTML as `htmlOf` writes and Odoo's cleaning adds. */
-const textOf = (html: string) => html.replace(/<br\s*\/?>/g, '\n').replace(/<[^>]*>/g, '');
+const plainTextOf = (html: string) => html.replace(/<br\s*\/?>/g, '\n').replace(/<[^>]*>/g, '');

@@ -29,14 +29,14 @@ const sinceText = (placedAt: string) =>
 /** RT counts whole minutes: a talk of any length is one at least. */
 const minutesWorked = (talkSeconds: number) => Math.ceil(talkSeconds / 60);
 
-interface Listed {
+interface TransactionsPage {
   items: { id: string; Content?: string }[];
 }
 
 export function rtConnector({ user, token = '' }: CrmSettings): Connector {
   const ask = rtRest({ user, token });
   const list = async (path: string, client: CrmClient) =>
-    ((await ask(client, { method: 'GET', path })).json as Listed).items;
+    ((await ask(client, { method: 'GET', path })).json as TransactionsPage).items;
   const find = async (
     { marker, record, placedAt }: SoughtEntry,
     client: CrmClient,

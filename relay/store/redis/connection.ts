@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto';
 import { createClient } from 'redis';
 import { StoreError } from '../store.ts';
 
-export type Reply = string | number | null | Reply[];
+/** A field of a hash or a part of a script's answer; null where there is none. */
+export type HashField = string | null;
+
+export type RedisReply = string | number | null | RedisReply[];
 
 export interface RedisConnection {
-  send(...command: (string | number)[]): Promise<Reply>;
-  script(source: string, ...input: (string | number)[]): Promise<Reply[]>;
+  send(...command: (string | number)[]): Promise<RedisReply>;
+  script(source: string, ...input: (string | number)[]): Promise<RedisReply[]>;
   subscribe(channel: string, listener: (message: string) => void): Promise<void>;
   onReady(listener: () => void): void;
   close(): void;
@@ -43,9 +46,9 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     );
   }
   started = true;
-  const send = async (...command: (string | number)[]): Promise<Reply> => {
+  const send = async (...command: (string | number)[]): Promise<RedisReply> => {
     try {
-      return (await client.sendCommand(command.map(String))) as unknown as Reply;
+      return (await client.sendCommand(command.map(String))) as unknown as RedisReply;
     } catch (error) {
       const { message } = error as Error;
       if (message.startsWith('NOSCRIPT')) throw error;
@@ -62,10 +65,10 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
         hashes.set(source, hash);
       }
       try {
-        return (await send('EVALSHA', hash, 0, ...input)) as Reply[];
+        return (await send('EVALSHA', hash, 0, ...input)) as RedisReply[];
       } catch (error) {
         if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
-        return (await send('EVAL', source, 0, ...input)) as Reply[];
+        return (await send('EVAL', source, 0, ...input)) as RedisReply[];
       }
     },
     subscribe: async (channel, listener) => {
@@ -78,12 +81,12 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
   };
 }
 
-export function toText(reply: Reply | undefined): string {
+export function toText(reply: RedisReply | undefined): string {
   return reply == null ? '' : String(reply);
 }
 
 /** Reads a flat reply as pairs, e.g. of member and score. */
-export function pairs(reply: Reply): [string, string][] {
+export function pairs(reply: RedisReply): [string, string][] {
   const flat = reply as string[];
   return Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index]!, flat[2 * index + 1]!]);
 }

@@ -1,5 +1,5 @@
 /** Whether this Redis keeps what it acknowledged, by its own configuration. */
-import { pairs, type RedisConnection, type Reply } from './connection.ts';
+import { pairs, type RedisConnection, type RedisReply } from './connection.ts';
 
 /** @returns what loses data, one sentence each; none where a 2xx survives a crash. Rejects where Redis is away. */
 export async function durabilityDoubts(redis: RedisConnection): Promise<string[]> {
@@ -24,7 +24,7 @@ export async function durabilityDoubts(redis: RedisConnection): Promise<string[]
 
 /** @returns undefined where the server, a managed one say, forbids the command. */
 async function readConfiguration(redis: RedisConnection): Promise<Record<string, string> | undefined> {
-  let reply: Reply;
+  let reply: RedisReply;
   try {
     reply = await redis.send('CONFIG', 'GET', 'append*', 'maxmemory-policy');
   } catch {

@@ -4,7 +4,7 @@
  */
 import { coalesce } from '../../../shared/async/coalesce.ts';
 import type { StoredEvent } from '../store.ts';
-import type { RedisConnection, Reply } from './connection.ts';
+import type { RedisConnection, RedisReply } from './connection.ts';
 import { root } from './script-parts.ts';
 
 const logBatch = 500;
@@ -84,7 +84,7 @@ export class LiveFeed {
   private async fillBatch(): Promise<boolean> {
     this.publishEarly();
     const range = [`(${this.position}-0`, '+', 'COUNT', logBatch];
-    const log = (await this.reader.send('XRANGE', `${root}log`, ...range)) as [string, Reply[]][];
+    const log = (await this.reader.send('XRANGE', `${root}log`, ...range)) as [string, RedisReply[]][];
     this.publishEarly();
     const missed = log.filter(([id]) => Number.parseInt(id, 10) > this.position);
     if (missed.length === 0) return false;

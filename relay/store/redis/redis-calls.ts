@@ -24,7 +24,7 @@ import type {
 } from '../store.ts';
 import { StoreError } from '../store.ts';
 import type { Lease } from '../team-rules.ts';
-import { pairs, toText } from './connection.ts';
+import { type HashField, pairs, toText } from './connection.ts';
 import { indexArguments } from './index-arguments.ts';
 import { stateFields, toState, type VersionedState } from './redis-call-state.ts';
 import { intentRules, rulesJson } from './redis-rules.ts';
@@ -36,8 +36,6 @@ import { applyScript, placeScript } from './scripts.ts';
 const maxRetries = 20;
 /** Due entries that are read at once: many of them may wait for an earlier call on their record. */
 const duePageSize = 200;
-
-type Fields = (string | null)[];
 
 export class RedisCalls implements Asynchronous<CallOperations> {
   constructor(private readonly session: RedisSession) {}
@@ -138,7 +136,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
 
   private async read(callId: string): Promise<VersionedState | undefined> {
     const fields = await this.session.writer.send('HMGET', callKey(callId), ...stateFields);
-    return toState(fields as Fields, this.session.clockOffsetMs);
+    return toState(fields as HashField[], this.session.clockOffsetMs);
   }
 
   async listDueEntries(query: { system: string; now: number; limit: number }): Promise<DueCalls> {
@@ -152,9 +150,11 @@ export class RedisCalls implements Asynchronous<CallOperations> {
       const due = (await reader.send('ZRANGE', key, ...range)) as string[];
       // Entries on one record are sent in the order of their calls.
       const firsts = await Promise.all(
-        due.map((place) => reader.send('ZRANGE', `${root}log-lane:${system} ${split(place)[1]}`, 0, 0)),
+        due.map((place) => reader.send('ZRANGE', `${root}log-lane:${system} ${splitPlace(place)[1]}`, 0, 0)),
       );
-      const heads = due.map((place) => split(place)[0]).filter((id, n) => (firsts[n] as string[])[0] === id);
+      const heads = due
+        .map((place) => splitPlace(place)[0])
+        .filter((id, n) => (firsts[n] as string[])[0] === id);
       callIds.push(...heads.slice(0, limit - callIds.length));
       isLast = due.length < duePageSize;
     }
@@ -170,7 +170,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     const ids = (await reader.send('ZRANGE', `${root}unlogged`, 0, limit - 1)) as string[];
     const rows = await Promise.all(ids.map((id) => reader.send('HMGET', callKey(id), 'data', 'log')));
     return rows.flatMap((row) => {
-      const [data, log] = row as Fields;
+      const [data, log] = row as HashField[];
       return data == null ? [] : [{ call: JSON.parse(data) as Call, entries: parseLog(toText(log)).entries }];
     });
   }
@@ -193,7 +193,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
   async find(id: string): Promise<FoundCall | undefined> {
     const fields = ['data', 'channel', 'placedBy'];
     const found = await this.session.reader.send('HMGET', callKey(id), ...fields);
-    const [data, channel, placedBy] = found as Fields;
+    const [data, channel, placedBy] = found as HashField[];
     if (data == null) return undefined;
     return {
       call: JSON.parse(data) as Call,
@@ -240,7 +240,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
         const ids = (await reader.send('ZRANGE', `${root}open:${channel}`, 0, -1)) as string[];
         const rows = await Promise.all(ids.map((id) => reader.send('HMGET', callKey(id), 'data', 'seq')));
         return rows.flatMap((row, index): StoredEvent[] => {
-          const [data, seq] = row as Fields;
+          const [data, seq] = row as HashField[];
           return data == null ? [] : [{ seq: Number(seq), channel, callId: ids[index]!, data }];
         });
       }),
@@ -288,7 +288,7 @@ function shiftedBy(ms: number, amendment: Amendment): Amendment {
 }
 
 /** `CALL LANE` */
-function split(place: string): [callId: string, lane: string] {
+function splitPlace(place: string): [callId: string, lane: string] {
   const blank = place.indexOf(' ');
   return [place.slice(0, blank), place.slice(blank + 1)];
 }

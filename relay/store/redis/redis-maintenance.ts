@@ -4,7 +4,7 @@ import { isBucketOfNumber, numbersMatching } from '../belongs-to-number.ts';
 import type { CallsOfNumber, MaintenanceOperations, Retention } from '../maintenance.ts';
 import type { Asynchronous } from '../store.ts';
 import type { AuditRecord } from '../team-rules.ts';
-import { pairs, type Reply, toText } from './connection.ts';
+import { pairs, type RedisReply, toText } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
 import type { RedisSheets } from './redis-sheets.ts';
 import { callKey, root } from './script-parts.ts';
@@ -38,7 +38,7 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
     const { reader } = this.session;
     // Finds all that is there throughout the scan, whatever is deleted meanwhile.
     const scanned = await reader.send('ZSCAN', `${root}calls`, cursor || 0, 'COUNT', limit);
-    const [next, entries] = scanned as [string, Reply];
+    const [next, entries] = scanned as [string, RedisReply];
     const ids = pairs(entries).map(([id]) => id);
     const calls = await Promise.all(
       ids.map(async (id) => {

@@ -14,11 +14,9 @@ import {
   type RulesStatus,
   talkDepth,
 } from '../team-rules.ts';
-import { type Reply, toText } from './connection.ts';
+import { type HashField, type RedisReply, toText } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
 import { listScript, newestCallsScript, root, unlistScript } from './script-parts.ts';
-
-type Field = string | null;
 
 export class RedisRules implements Asynchronous<RuleOperations> {
   constructor(private readonly session: RedisSession) {}
@@ -38,7 +36,7 @@ export class RedisRules implements Asynchronous<RuleOperations> {
     const range = [after === '' ? '-' : `(${after}`, '+', 'BYLEX', 'LIMIT', 0, limit];
     const keys = (await reader.send('ZRANGE', `${root}do-not-call-keys`, ...range)) as string[];
     if (keys.length === 0) return { rows: [] };
-    const values = (await reader.send('HMGET', `${root}do-not-call`, ...keys)) as Field[];
+    const values = (await reader.send('HMGET', `${root}do-not-call`, ...keys)) as HashField[];
     const rows = values.flatMap((value, index) => {
       const row = value === null ? undefined : parseEntry(value);
       return row ? [{ key: keys[index]!, entry: row.entry }] : [];
@@ -52,7 +50,7 @@ export class RedisRules implements Asynchronous<RuleOperations> {
 
   async tallies(buckets: readonly string[]): Promise<number[]> {
     const keys = buckets.map((bucket) => `${root}tally:${bucket}`);
-    return ((await this.session.reader.send('MGET', ...keys)) as Field[]).map(Number);
+    return ((await this.session.reader.send('MGET', ...keys)) as HashField[]).map(Number);
   }
 
   async lastTalks(keys: readonly string[], channels: readonly string[]): Promise<(Call | undefined)[]> {
@@ -65,7 +63,7 @@ export class RedisRules implements Asynchronous<RuleOperations> {
     const callers = (await reader.send('SMEMBERS', `${root}callers-of:${key}`)) as string[];
     const wanted = callers.filter((caller) => channels.has(caller));
     if (wanted.length === 0) return undefined;
-    const calls = (await reader.script(newestCallsScript, key, talkDepth, ...wanted)) as Field[];
+    const calls = (await reader.script(newestCallsScript, key, talkDepth, ...wanted)) as HashField[];
     return calls
       .flatMap((data) => (data === null ? [] : [JSON.parse(data) as Call]))
       .find(({ talkSeconds = 0 }) => talkSeconds > 0);
@@ -79,7 +77,7 @@ export class RedisRules implements Asynchronous<RuleOperations> {
     const range = ['+', Date.parse(since), 'COUNT', limit];
     const entries = (await this.session.reader.send('XREVRANGE', `${root}audit`, ...range)) as [
       string,
-      Reply[],
+      RedisReply[],
     ][];
     return entries.map(([, fields]) => JSON.parse(toText(fields[1])) as AuditRecord);
   }
@@ -91,7 +89,7 @@ export class RedisRules implements Asynchronous<RuleOperations> {
       reader.send('HMGET', `${root}do-not-call`, ...keys),
       ...numbers.map((number) => reader.send('HVALS', `${root}lease:${number}`)),
     ]);
-    const listed = (values as Field[])
+    const listed = (values as HashField[])
       .map((value) => (value === null ? undefined : parseEntry(value)))
       .find((row) => row && (row.ends === 0 || row.ends > now));
     const lease = (leases.flat() as string[])

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { coalesce } from '../../../shared/async/coalesce.ts';
 import { StoreError } from '../store.ts';
-import { connectRedis, type RedisConnection, type Reply, toText } from './connection.ts';
+import { connectRedis, type RedisConnection, type RedisReply, toText } from './connection.ts';
 import { LiveFeed } from './live-feed.ts';
 import { root } from './script-parts.ts';
 import { confirmEpochScript, epochScript } from './scripts.ts';
@@ -68,7 +68,7 @@ export class RedisSession {
   }
 
   /** Runs a script, which does nothing in another epoch than ours; then it runs again in the one the relays agree on. */
-  async write(script: string, ...input: (string | number)[]): Promise<Reply[]> {
+  async write(script: string, ...input: (string | number)[]): Promise<RedisReply[]> {
     for (let attempt = 0; attempt < maxEpochRetries; attempt++) {
       const answer = await this.writer.script(script, `${this.epoch} ${this.knownSeq}`, ...input);
       if (answer[0] !== 'epoch') return answer;

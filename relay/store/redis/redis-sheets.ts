@@ -11,7 +11,7 @@ import type {
   StoredSheet,
 } from '../../sheets/sheet.ts';
 import type { Asynchronous } from '../store.ts';
-import { pairs, toText } from './connection.ts';
+import { type HashField, pairs, toText } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
 import { root } from './script-parts.ts';
 import {
@@ -24,7 +24,6 @@ import {
   reopenItemsScript,
 } from './sheet-scripts.ts';
 
-type Field = string | null;
 /** No call waits behind the items of a large sheet. */
 const itemsPerStep = 500;
 
@@ -59,7 +58,7 @@ export class RedisSheets implements Asynchronous<SheetOperations> {
 
   private async withCounts(sheet: SheetHead): Promise<StoredSheet> {
     const key = `${root}sheet-counts:${sheet.id}`;
-    const counts = (await this.session.reader.send('HMGET', key, ...itemStates)) as Field[];
+    const counts = (await this.session.reader.send('HMGET', key, ...itemStates)) as HashField[];
     const counted = itemStates.map((state, index) => [state, Number(counts[index] ?? 0)]);
     return { ...sheet, counts: Object.fromEntries(counted) as StoredSheet['counts'] };
   }
@@ -82,7 +81,7 @@ export class RedisSheets implements Asynchronous<SheetOperations> {
     const names = ['data', 'state', 'due', 'leased', 'caller', 'attempts', 'outcome'];
     const key = `${root}sheet-item:${sheet}:${id}`;
     const [data, state, due, leased, caller, attempts, outcome] = (
-      (await this.session.reader.send('HMGET', key, ...names)) as Field[]
+      (await this.session.reader.send('HMGET', key, ...names)) as HashField[]
     ).map(toText) as [string, ...string[]];
     if (data === '') return undefined;
     const { clockOffsetMs } = this.session;

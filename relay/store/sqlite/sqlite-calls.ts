@@ -25,7 +25,7 @@ import type { RelayDatabase } from './relay-database.ts';
 import type { SqliteRules } from './sqlite-rules.ts';
 import type { SqliteSheets } from './sqlite-sheets.ts';
 
-type CallRow = { id: string } & Pick<CallState, 'data' | 'arrivals' | 'log' | 'attempt'> & {
+type SqliteCallRow = { id: string } & Pick<CallState, 'data' | 'arrivals' | 'log' | 'attempt'> & {
     n: number;
     channel: string;
     seq: number;
@@ -35,7 +35,7 @@ type CallRow = { id: string } & Pick<CallState, 'data' | 'arrivals' | 'log' | 'a
     leasedUntil: number;
   };
 
-const stateOf = (row: CallRow): CallState => ({
+const callStateOf = (row: SqliteCallRow): CallState => ({
   data: row.data,
   arrivals: row.arrivals,
   log: row.log,
@@ -110,7 +110,7 @@ export class SqliteCalls implements CallOperations {
   apply(change: CallChange): Applied {
     const row = this.row(change.callId);
     if (!row) return { kind: 'unknownCall' };
-    const { answer, next, forward, rules } = applyChange(stateOf(row), change);
+    const { answer, next, forward, rules } = applyChange(callStateOf(row), change);
     if (next) this.write(row, next, change.now);
     this.writeRules(rules);
     if (forward)
@@ -127,7 +127,7 @@ export class SqliteCalls implements CallOperations {
   amend({ callId, amendment, now }: Amend): Amended {
     const row = this.row(callId);
     if (!row) return { kind: 'unknownCall' };
-    const { answer, next, rules } = amendCall(stateOf(row), amendment, now);
+    const { answer, next, rules } = amendCall(callStateOf(row), amendment, now);
     if (next) this.write(row, next, now);
     this.writeRules(rules);
     return answer;
@@ -140,8 +140,8 @@ export class SqliteCalls implements CallOperations {
     if (rules?.move) this.sheets.move(rules.move);
   }
 
-  private row(callId: string): CallRow | undefined {
-    return this.database.get<CallRow>(
+  private row(callId: string): SqliteCallRow | undefined {
+    return this.database.get<SqliteCallRow>(
       `SELECT n, id, channel, seq, data, open AS isOpen, dialling AS isDialling, deadline, arrivals, log, attempt,
          leased_until AS leasedUntil
        FROM call WHERE id = ?`,
@@ -149,7 +149,7 @@ export class SqliteCalls implements CallOperations {
     );
   }
 
-  private write(row: CallRow, next: CallState, now: number): void {
+  private write(row: SqliteCallRow, next: CallState, now: number): void {
     const { n, id: callId, channel, seq, data } = row;
     this.database.run(
       'UPDATE call SET data = ?, seq = ?, open = ?, dialling = ?, deadline = ?, arrivals = ?, leased_until = ? WHERE n = ?',
@@ -166,7 +166,7 @@ export class SqliteCalls implements CallOperations {
     if (next.log !== row.log || next.data.includes('"wrapUp"')) this.writeIndex(row, next);
   }
 
-  private writeIndex({ n, id }: CallRow, next: CallState): void {
+  private writeIndex({ n, id }: SqliteCallRow, next: CallState): void {
     const { due, callback, isUnlogged } = indexOf(next);
     this.database.run(
       'UPDATE call SET log = ?, call_back = ?, call_back_by = ?, unlogged = ? WHERE n = ?',

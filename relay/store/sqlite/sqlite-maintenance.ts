@@ -7,7 +7,7 @@ import type { EventLog } from './event-log.ts';
 import type { RelayDatabase } from './relay-database.ts';
 import type { SqliteSheets } from './sqlite-sheets.ts';
 
-type StoredCall = { id: string; seq: number };
+type CallToDelete = { id: string; seq: number };
 
 export class SqliteMaintenance implements MaintenanceOperations {
   constructor(
@@ -18,7 +18,7 @@ export class SqliteMaintenance implements MaintenanceOperations {
 
   prune({ callsBefore, eventsBefore, now, limit }: Retention): number {
     const events = this.log.prune(eventsBefore, limit);
-    const calls = this.database.all<StoredCall>(
+    const calls = this.database.all<CallToDelete>(
       // An entry that is neither in its CRM nor given up, or a call to be repeated, keeps its call.
       `SELECT id, seq FROM call WHERE created_at < ? AND open = 0 AND call_back IS NULL AND unlogged = 0
          ORDER BY created_at LIMIT ?`,
@@ -58,7 +58,7 @@ export class SqliteMaintenance implements MaintenanceOperations {
 
   deleteCalls(ids: readonly string[]): number {
     const stored = ids.flatMap((id) =>
-      this.database.all<StoredCall>('SELECT id, seq FROM call WHERE id = ?', id),
+      this.database.all<CallToDelete>('SELECT id, seq FROM call WHERE id = ?', id),
     );
     this.deleteStored(stored);
     return stored.length;
@@ -96,7 +96,7 @@ export class SqliteMaintenance implements MaintenanceOperations {
     this.database.setMeta('checked', String(Date.now()));
   }
 
-  private deleteStored(calls: readonly StoredCall[]): void {
+  private deleteStored(calls: readonly CallToDelete[]): void {
     if (calls.length === 0) return;
     this.log.saveHead();
     for (const { id, seq } of calls) {

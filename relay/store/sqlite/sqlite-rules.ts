@@ -20,8 +20,8 @@ import type { RelayDatabase } from './relay-database.ts';
 /** A number's newest calls with a lease: one of them may last. While a caller has one, others cannot add calls. */
 const leaseDepth = 20;
 
-type EntryRow = { key: string; data: string };
-const toEntry = ({ data }: Pick<EntryRow, 'data'>) => JSON.parse(data) as DoNotCallEntry;
+type ListedRow = { key: string; data: string };
+const toEntry = ({ data }: Pick<ListedRow, 'data'>) => JSON.parse(data) as DoNotCallEntry;
 
 export class SqliteRules implements RuleOperations {
   constructor(private readonly database: RelayDatabase) {}
@@ -65,7 +65,7 @@ export class SqliteRules implements RuleOperations {
   }
 
   listed(after: string, limit: number): DoNotCallRows {
-    const rows = this.database.all<EntryRow>(
+    const rows = this.database.all<ListedRow>(
       'SELECT key, data FROM do_not_call WHERE key > ? ORDER BY key LIMIT ?',
       after,
       limit,
@@ -120,7 +120,7 @@ export class SqliteRules implements RuleOperations {
   }
 
   private listedStatus({ numbers, prefixes }: Callee, now: number): RulesStatus {
-    const row = this.database.get<EntryRow>(
+    const row = this.database.get<ListedRow>(
       `SELECT do_not_call.key, data FROM json_each(?) JOIN do_not_call ON do_not_call.key = json_each.value
        WHERE ends = 0 OR ends > ? LIMIT 1`,
       JSON.stringify([...numbers, ...prefixes]),

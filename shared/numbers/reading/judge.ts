@@ -110,7 +110,7 @@ function judgeNational(
   }
   if (home) {
     const evidence = homeEvidence(parsed, home, country, hints);
-    return choose(parsed, numberOf(home, parsed.extension), evidence, foreign, settings, hints);
+    return chooseVerdict(parsed, numberOf(home, parsed.extension), evidence, foreign, settings, hints);
   }
   // Without a phone word, digits must be written as the country writes them that something names.
   const isNamed = foreign && (isPhone || isWrittenWithTrunk(foreign.reading, parsed, foreign.country));
@@ -135,14 +135,14 @@ function judgeUnplanned(
   const international = mayBeInternational ? validReading(digits) : undefined;
   if (international) return question(0, numberOf(international, extension), number);
   if (!country) return certain(number);
-  return choose(parsed, number, unplannedEvidence(parsed, country, hints), foreign, settings, hints);
+  return chooseVerdict(parsed, number, unplannedEvidence(parsed, country, hints), foreign, settings, hints);
 }
 
 /** Another country's form without its name must speak for it so much more clearly than the agent's. */
 const leadWithoutName = 4;
 
 /** The agent's own number where enough speaks for it, else a question with the clearest first. */
-function choose(
+function chooseVerdict(
   parsed: NumberText,
   own: PhoneNumber,
   evidence: Evidence,
