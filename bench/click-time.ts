@@ -4,7 +4,8 @@ import type { Tab } from '../testing/browsers/browser.ts';
 /** Begins to note the clicks. By the release: a click on a marked number is ours, and the page gets no event of it. */
 export const watchClicks = (tab: Tab): Promise<unknown> =>
   tab.evaluate(
-    `addEventListener('pointerup', ({ timeStamp }) => { window.clickedAt = performance.timeOrigin + timeStamp; }, true)`,
+    `addEventListener('pointerup', ({ timeStamp }) => { window.clickedAt = performance.timeOrigin + ` +
+      'timeStamp; }, true)',
   );
 
 /** Of the newest click, milliseconds since the epoch. @throws Error where there was none. */

@@ -144,7 +144,10 @@ async function callAtSandbox({ page, ticket, sandbox, shot }: StoryPages): Promi
   if (notification.callid !== call.callid) throw new Error('the notification belongs to another call');
 }
 
-/** One key in the panel says how the call went; the relay logs it then. The page shows the entry without a reload, or with one. */
+/**
+ * One key in the panel says how the call went; the relay logs it then. The page shows the entry without a
+ * reload, or with one.
+ */
 async function logCall({ context, extensionOrigin }: ChromiumBrowser, ticket: Page): Promise<void> {
   await runStep('one key in the panel: Reached', async () => {
     const panel = await context.newPage();

@@ -19,7 +19,7 @@ export const test = base.extend<
   { workstation: Workstation; browserUnderTest: TestBrowser }
 >({
   workstation: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the wanted fixtures from this parameter.
     async ({}, use, worker) => {
       // Playwright's global setup has built.
       const workstation = await openWorkstation(worker.project.name as BrowserName, { build: false });
@@ -36,7 +36,7 @@ export const test = base.extend<
     await tab.close();
   },
   failureReport: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the wanted fixtures from this parameter.
     async ({}, use, story) => {
       await use(undefined);
       await reportFailure(story);

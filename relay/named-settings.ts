@@ -1,7 +1,10 @@
 /** Settings of several of a kind, each with a name: `DIALMARK_CRM_<NAME>_URL`. */
 import { SettingsError } from '../shared/server/environment.ts';
 
-/** @param read reads those of one name. @throws SettingsError naming every variable that is wrong, not only the first. */
+/**
+ * @param read reads those of one name.
+ * @throws SettingsError naming every variable that is wrong, not only the first.
+ */
 export function readNamed<T>(
   environment: NodeJS.ProcessEnv,
   prefix: string,

@@ -1,4 +1,7 @@
-/** Whether the store takes writes. Anybody may ask, and each check is a write to the disk, so a result is shared for a second. */
+/**
+ * Whether the store takes writes. Anybody may ask, and each check is a write to the disk, so a result is
+ * shared for a second.
+ */
 const reuseMs = 1000;
 
 export class Readiness {

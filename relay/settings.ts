@@ -56,7 +56,10 @@ const variables = {
   providerMethod: z.string().toLowerCase().pipe(z.enum(callMethods)).default('post'),
   providerVersion: z.enum(apiVersions).default('v1'),
   providerMap: parsedBy(parseFieldMap).optional(),
-  /** `all`: ringing, answers and hang-up at a service that announces them. `hangup`: its health route is not asked for that. */
+  /**
+   * `all`: ringing, answers and hang-up at a service that announces them. `hangup`: its health route is not
+   * asked for that.
+   */
   providerEvents: z.enum(notifiedEvents).default('all'),
   providerRecordingId: z.enum(['callid', 'audioFile']).default('callid'),
   allowPlaintext: yesOrNo.default(false),
@@ -173,7 +176,8 @@ const checkTogether: CheckTogether<typeof variables> = (values, isSet, report) =
     if (address !== undefined && isPlaintextBeyond('private', address))
       report(
         property,
-        `plain http would send ${content} in clear over the Internet; use https, or set ${settingsPrefix}ALLOW_PLAINTEXT=1`,
+        `plain http would send ${content} in clear over the Internet; use https, ` +
+          `or set ${settingsPrefix}ALLOW_PLAINTEXT=1`,
       );
   }
 };
@@ -237,7 +241,8 @@ export function doubtfulSettings(environment: NodeJS.ProcessEnv, settings: Relay
     ...(settings.provider
       ? []
       : [
-          `${settingsPrefix}PROVIDER_URL: not set, so this relay places no calls; it follows those that browsers place themselves`,
+          `${settingsPrefix}PROVIDER_URL: not set, so this relay places no calls; ` +
+            'it follows those that browsers place themselves',
         ]),
     ...publicUrlNotes(settings).map((note) => `${settingsPrefix}PUBLIC_URL: ${note}`),
     ...callPathNotes(settings).map(

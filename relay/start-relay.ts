@@ -56,7 +56,10 @@ interface RelayParts {
   closeStore(): Promise<void>;
 }
 
-/** @throws StoreError where the store cannot be opened; Error where another relay serves it or the address cannot be had. */
+/**
+ * @throws StoreError where the store cannot be opened; Error where another relay serves it or the address
+ * cannot be had.
+ */
 export async function startRelay(
   settings: RelaySettings,
   log: Logger = makeLog(settings.logLevel),

@@ -80,7 +80,8 @@ export async function crmResponse(
 function contentSecurityPolicy({ relay, recordings }: CrmOptions): string {
   const sources = ["'self'", ...(relay ? [new URL(relay.url).origin] : [])].join(' ');
   const media = recordings === undefined ? '' : ` media-src 'self' ${new URL(recordings).origin};`;
-  return `default-src ${sources};${media} base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const none = "base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'";
+  return `default-src ${sources};${media} ${none}`;
 }
 
 /** Adds the script that every site with the widget has (docs/embedders.md). The page itself places the element. */

@@ -34,7 +34,10 @@ export type SandboxEvent =
   | { kind: 'reply'; call: JournalEntry }
   | { kind: 'notification'; notification: SentNotification };
 
-/** For `GET /sandbox/calls`, which any page here may read: without the addresses that would let it forge an end (Law 6). */
+/**
+ * For `GET /sandbox/calls`, which any page here may read: without the addresses that would let it forge an
+ * end (Law 6).
+ */
 export function publicJournal(calls: readonly JournalEntry[], notifications: readonly SentNotification[]) {
   return {
     calls: calls.map((call) => ({ ...call, fields: withoutReturnUrl(call.fields) })),

@@ -1,4 +1,7 @@
-/** A tiny recording: one second of a soft tone as 8 kHz mono PCM WAV, since a test wants something that really plays. */
+/**
+ * A tiny recording: one second of a soft tone as 8 kHz mono PCM WAV, since a test wants something that really
+ * plays.
+ */
 const sampleRate = 8000;
 
 export function recording(): Buffer {

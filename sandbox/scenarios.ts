@@ -117,7 +117,8 @@ export const scenarios = [
     'reset',
     '9012',
     'Connection reset',
-    'The request is read whole and the call placed, but the connection is reset without a reply. The notification comes.',
+    'The request is read whole and the call placed, but the connection is reset without a reply. ' +
+      'The notification comes.',
     { reply: 'reset' },
   ),
   scenario(
@@ -145,14 +146,16 @@ export const scenarios = [
     'declined',
     '9016',
     'Declined',
-    'The callee declines: `hangup` after 2 s with `billsec` 0; that it was declined is reported with `events: "all"` alone.',
+    'The callee declines: `hangup` after 2 s with `billsec` 0; ' +
+      'that it was declined is reported with `events: "all"` alone.',
     { talkSeconds: 0, callee: 'Ringing', reason: 'calleeRefused' },
   ),
   scenario(
     'unknownNumber',
     '9017',
     'Unknown number',
-    'The network does not know the number: `hangup` after 1 s with `billsec` 0; the reason is reported with `events: "all"` alone.',
+    'The network does not know the number: `hangup` after 1 s with `billsec` 0; ' +
+      'the reason is reported with `events: "all"` alone.',
     { ringSeconds: 1, talkSeconds: 0, callee: 'Down', reason: 'calleeUnknown' },
   ),
   scenario('anyOther', '', 'Any other number', 'As answered: 4 s of talk.'),

@@ -1,6 +1,7 @@
 /**
- * Classifies addresses by where their host is. The policy (what may go in plain text to where) is the caller's. No `node:net`,
- * so that browsers can run it: the URL parser turns every way to write an IP address (`127.1`, `0x7f.1`) into one form.
+ * Classifies addresses by where their host is. The policy (what may go in plain text to where) is the
+ * caller's. No `node:net`, so that browsers can run it: the URL parser turns every way to write an IP
+ * address (`127.1`, `0x7f.1`) into one form.
  */
 
 /** How far a request travels: within this machine, within a local network, or over the Internet. */
@@ -41,8 +42,10 @@ export function withoutTrailingSlash(address: string): string {
 }
 
 /**
- * `base` with `path` at its end, whether the base is written with a trailing slash, a path of its own, or `path` already.
- * @throws Error that begins with `name`, where the base is not an http(s) address or carries credentials, a query or a fragment.
+ * `base` with `path` at its end, whether the base is written with a trailing slash, a path of its own, or
+ * `path` already.
+ * @throws Error that begins with `name`, where the base is not an http(s) address or carries credentials, a
+ *   query or a fragment.
  */
 export function endpointUrl(base: string, path: string, name: string): URL {
   if (!URL.canParse(base))

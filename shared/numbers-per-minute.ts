@@ -1,4 +1,7 @@
-/** Bounds the numbers of which one asker learns something: a number that was asked for within the minute counts once. */
+/**
+ * Bounds the numbers of which one asker learns something: a number that was asked for within the minute
+ * counts once.
+ */
 import { minuteMs } from './durations.ts';
 
 export class NumbersPerMinute<Asker> {

@@ -52,8 +52,10 @@ export function reviewerNotes({ version, system, tools, packages, warnings }: Bu
     'To build the same bytes, unpack the sources and run in their folder:',
     '  npm ci',
     '  npm run build -- chrome firefox',
-    'dist/firefox then holds the files of the xpi, dist/chrome those of the two zips. Nothing is downloaded but by npm ci, with the',
-    'versions and hashes in package-lock.json. Code is bundled by Vite and minified by its own minifier. No code is loaded at run',
+    'dist/firefox then holds the files of the xpi, dist/chrome those of the two zips. ' +
+      'Nothing is downloaded but by npm ci, with the',
+    'versions and hashes in package-lock.json. Code is bundled by Vite and minified by its own minifier. ' +
+      'No code is loaded at run',
     'time.',
     '',
     'Packages, sha256:',

@@ -67,7 +67,8 @@ async function draw(from: Workstation<ChromiumBrowser>, language: (typeof langua
   await until(async () => (await cardState(crm)) === 'callingCaller', 'the card of the call');
   // A screenshot ends no animation in our closed root.
   await crm.openOverlay();
-  const animations = `document.querySelector('dialmark-overlay').shadowRoot.querySelector('.root').getAnimations({ subtree: true })`;
+  const animations = `document.querySelector('dialmark-overlay')
+    .shadowRoot.querySelector('.root').getAnimations({ subtree: true })`;
   await until(() => crm.evaluate<boolean>(`${animations}.length === 0`), 'the card to have appeared');
   await save(crm.page, '2-call');
   await until(async () => (await cardState(crm)) === 'disconnected', 'the end of the call');
@@ -129,9 +130,11 @@ async function drawTile(
   save: (page: Page, name: string) => Promise<void>,
 ): Promise<void> {
   const icon = (await readFile(path.join(root, 'extension/icons/128.png'))).toString('base64');
-  const style = `display: grid; place-content: center; justify-items: center; gap: 10px; padding: 0 36px; text-align: center;
+  const style = `display: grid; place-content: center; justify-items: center; gap: 10px;
+    padding: 0 36px; text-align: center;
     font: 17px/1.35 system-ui; color: #1c1e21; background: #eef4fd; box-sizing: border-box; height: 280px`;
-  const markup = `<img src="data:image/png;base64,${icon}" width="72" height="72"><b style="font-size: 34px">Dialmark</b>
+  const markup = `<img src="data:image/png;base64,${icon}" width="72" height="72">
+    <b style="font-size: 34px">Dialmark</b>
     <span>${text('manifest_description')}</span>`;
   await save(await show(from, { width: 440, height: 280 }, markup, style), 'tile');
 }

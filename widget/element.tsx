@@ -14,7 +14,8 @@
  * @attr {"state"|"dial"} mode - `state` (default) shows calls; `dial` has a field to place them, too.
  * @attr {boolean} compact - One line: the newest call alone.
  * @attr {string} lang - `en`, `pt-BR` or `es`; default: the language of the surrounding element, then the browser's.
- * @attr {string} country - ISO 3166 code of the country of numbers without a calling code; default: the region of `lang`.
+ * @attr {string} country - ISO 3166 code of the country of numbers without a calling code; default: the
+ *   region of `lang`.
  * @attr {"auto"|"light"|"dark"} theme - `auto` (default) follows the system.
  *
  * @prop {() => Promise<string>} getTicket - Returns a ticket, instead of `ticket-url`.
@@ -22,8 +23,10 @@
  * @method {(number: string) => Promise<Call>} dial - Places a call; rejects with an error whose `code` says why not.
  *
  * @event {CustomEvent<Call>} dialmark:call - A call is new or has changed; `detail` is the Call.
- * @event {CustomEvent<{code: string, message: string}>} dialmark:error - Something is wrong; `code` is from a closed list.
- * @event {CustomEvent<{calls: readonly Call[]}>} dialmark:ready - It is connected and knows the recent calls; again after an outage.
+ * @event {CustomEvent<{code: string, message: string}>} dialmark:error - Something is wrong; `code` is from
+ *   a closed list.
+ * @event {CustomEvent<{calls: readonly Call[]}>} dialmark:ready - It is connected and knows the recent
+ *   calls; again after an outage.
  *
  * @slot header - Above everything; empty by default.
  * @slot empty - Shown while there are no calls.
@@ -34,7 +37,8 @@
  * @csspart state - The sentence that describes it.
  * @csspart clock - The running clock.
  * @csspart number - A phone number.
- * @csspart hang-up - The button that ends the newest call, where the calling service can; the ticket needs the right `hangup`.
+ * @csspart hang-up - The button that ends the newest call, where the calling service can; the ticket needs
+ *   the right `hangup`.
  * @csspart recent - The calls before it.
  * @csspart recording - Player and link of a recording.
  * @csspart callflow - The call path, drawn and as a table.

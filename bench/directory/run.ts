@@ -71,7 +71,12 @@ const family = [
 const mobile = (n: number) => `9${String(80_000_000 + n)}`;
 
 function cardOf(n: number): string {
-  const name = `${given[n % given.length]} ${family[(n * 7) % family.length]} ${family[Math.floor(n / 97) % family.length]}`;
+  const names = [
+    given[n % given.length],
+    family[(n * 7) % family.length],
+    family[Math.floor(n / 97) % family.length],
+  ];
+  const name = names.join(' ');
   const landline = `3${String(1_000_000 + ((n * 13) % 9_000_000)).padStart(7, '0')}`;
   const third = n % 2 ? `TEL;TYPE=HOME:+55 21 ${landline}\r\n` : '';
   return (

@@ -34,7 +34,10 @@ const pagesOf: Record<string, (count: number) => string> = {
   'text nodes of one block': (count) => `<pre>${'<i>12:00:01 stored</i> 42\n'.repeat(count / 2)}</pre>`,
   'words of one text node': (count) => `<pre>${'12:00:01 order 4711 stored\n'.repeat(count / 4)}</pre>`,
   'numbers of one block': (count) =>
-    `<pre>${Array.from({ length: count / 10 }, (_, id) => `tel. (11) 9${10_000_000 + id} <i>stored</i>\n`).join('')}</pre>`,
+    `<pre>${Array.from(
+      { length: count / 10 },
+      (_, id) => `tel. (11) 9${10_000_000 + id} <i>stored</i>\n`,
+    ).join('')}</pre>`,
   'numbers of one line': (count) => `<p>${'call 11 98765-4321 before noon, '.repeat(count / 12)}</p>`,
   'text node of 10 MB': (count) =>
     `<pre>${'written at 12:30 by Ana, order 4711, stored today\n'.repeat(count)}</pre>`,

@@ -1,4 +1,7 @@
-/** A national register as a large list: how long it is built, what waits for it meanwhile, its size, and what it costs a dial. */
+/**
+ * A national register as a large list: how long it is built, what waits for it meanwhile, its size, and what
+ * it costs a dial.
+ */
 
 import { once } from 'node:events';
 import { createWriteStream, statSync } from 'node:fs';

@@ -47,8 +47,8 @@ function scoreAll(corpora: readonly NamedCorpus[]) {
 
 /**
  * Prints detection, speed and size.
- * @param args `corpus`: the folder to score instead of `bench/corpora`; `explain`: a text, of which only the evidence is printed;
- * `json`: a file to write the figures to.
+ * @param args `corpus`: the folder to score instead of `bench/corpora`; `explain`: a text, of which only
+ *   the evidence is printed; `json`: a file to write the figures to.
  * @throws an Error that names a corpus that cannot be read.
  */
 export async function run(args: { corpus?: string; explain?: string; json?: string }): Promise<void> {
@@ -90,7 +90,8 @@ function printDetection(folder: string, detection: ReturnType<typeof scoreAll>):
 
 function printUnasked(unasked: readonly (ReturnType<typeof countUnasked> & { name: string })[]): void {
   print(
-    'Numbers of the own country that are dialled unasked, those written without a country code (wanted: 99 % in ordinary writing).',
+    'Numbers of the own country that are dialled unasked, those written without a country code (wanted: ' +
+      '99 % in ordinary writing).',
     ['corpus', 'own numbers', 'dialled unasked', 'asked about'],
     unasked
       .filter(({ own }) => own > 0)
@@ -124,7 +125,8 @@ function printSpeed(
   );
 
   print(
-    'Hostile texts of 1 MB: milliseconds of CPU time for scan + judge (budget: 50). libphonenumber-js gets 4 KB of the same.',
+    'Hostile texts of 1 MB: milliseconds of CPU time for scan + judge (budget: 50). ' +
+      'libphonenumber-js gets 4 KB of the same.',
     ['text', 'Dialmark, 1 MB', 'libphonenumber-js, 4 KB', 'the same per MB'],
     hostile.map(({ text, ours, peer, peerUnits }) => [
       text,

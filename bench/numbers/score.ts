@@ -1,4 +1,7 @@
-/** Precision and recall by exact spans. Texts without a number are negatives: anything found in them is a false alarm. */
+/**
+ * Precision and recall by exact spans. Texts without a number are negatives: anything found in them is a
+ * false alarm.
+ */
 import type { Sample } from './corpus.ts';
 import type { Finder, Span } from './finders.ts';
 

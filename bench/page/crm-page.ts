@@ -13,7 +13,8 @@ function phoneOf(id: number, generation: number): string {
 
 const shell = (body: string) =>
   `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><title>CRM</title><style>
-body{font:14px system-ui,sans-serif;margin:16px}table{border-collapse:collapse;width:100%}td{border-bottom:1px solid #ddd;padding:6px}
+body{font:14px system-ui,sans-serif;margin:16px}
+table{border-collapse:collapse;width:100%}td{border-bottom:1px solid #ddd;padding:6px}
 </style></head><body>${body}</body></html>`;
 
 /** Four columns: a name, a number, a price beside a date, and a sentence. */
@@ -21,7 +22,9 @@ export function staticPage(count: number): string {
   const rows = Array.from(
     { length: count },
     (_, id) =>
-      `<tr><td>Cliente ${id}</td><td>Tel. ${phoneOf(id, 0)}</td><td>R$ ${100 + (id % 900)},90 em ${1 + (id % 28)}/05/2026</td><td>Pedido ${100000 + id} entregue, falar com <b>Ana</b>.</td></tr>`,
+      `<tr><td>Cliente ${id}</td><td>Tel. ${phoneOf(id, 0)}</td>` +
+      `<td>R$ ${100 + (id % 900)},90 em ${1 + (id % 28)}/05/2026</td>` +
+      `<td>Pedido ${100000 + id} entregue, falar com <b>Ana</b>.</td></tr>`,
   );
   return shell(`<h1>Contatos</h1><table><tbody>${rows.join('')}</tbody></table><div id="log"></div>`);
 }
@@ -29,6 +32,7 @@ export function staticPage(count: number): string {
 /** The page's `render(generation)` renders every row with React: the same rows, keyed by id, with other numbers. */
 export function reactPage(count: number): string {
   return shell(
-    `<h1>Contatos</h1><div id="app"></div><script>window.rowCount=${count};window.phoneOf=${phoneOf}</script><script src="/react-app.js"></script>`,
+    `<h1>Contatos</h1><div id="app"></div>
+      <script>window.rowCount=${count};window.phoneOf=${phoneOf}</script><script src="/react-app.js"></script>`,
   );
 }

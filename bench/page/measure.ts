@@ -10,7 +10,10 @@ import { startTrace, type Trace, type Usage } from './trace.ts';
 /** Times in milliseconds. */
 interface StaticResult {
   marking: Usage;
-  /** Until the first number could be clicked, by the main thread's time and the clock's; absent where that is not visible. */
+  /**
+   * Until the first number could be clicked, by the main thread's time and the clock's; absent where that is
+   * not visible.
+   */
   firstMark?: { cpu: number; wall: number };
   scrolling: Usage;
   /** While the page makes 6,000 mutations; `page`: the page's own time for them, style and layout included. */
@@ -141,11 +144,19 @@ async function inject(worker: Worker): Promise<void> {
  */
 const recordFirstMark = (page: Page): Promise<void> =>
   page.evaluate(
-    `new Promise((resolve) => { const poll = () => { if (${ourHighlight}.size > 0) resolve(void performance.mark('first mark')); else setTimeout(poll, 1); }; poll(); })`,
+    `new Promise((resolve) => {
+      const poll = () => {
+        if (${ourHighlight}.size > 0) resolve(void performance.mark('first mark'));
+        else setTimeout(poll, 1);
+      };
+      poll();
+    })`,
   );
 
 /** Long pages get a highlight without an underline. */
-const ourHighlight = `(CSS.highlights.get('dialmark-number') ?? CSS.highlights.get('dialmark-number-plain') ?? new Set())`;
+const ourHighlight = `(
+  CSS.highlights.get('dialmark-number') ?? CSS.highlights.get('dialmark-number-plain') ?? new Set()
+)`;
 
 function timeToFirstMark({ injected, marks }: Trace): { cpu: number; wall: number } | undefined {
   const [first] = marks('first mark');

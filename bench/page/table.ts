@@ -74,6 +74,7 @@ export function formatPageTable(numbers: number, results: readonly PageResult[])
     }
   }
   const note =
-    "ms of the main thread's own time, medians of the rounds; in brackets the ratio to dialmark's, of mutations to the bare page's";
+    "ms of the main thread's own time, medians of the rounds; " +
+    "in brackets the ratio to dialmark's, of mutations to the bare page's";
   return `\n${numbers.toLocaleString('en')} numbers (${note})\n${formatTable(lines)}`;
 }

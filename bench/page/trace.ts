@@ -174,7 +174,10 @@ function finder<Entry extends { task: TraceEvent }>(
   };
 }
 
-/** Every sample of the profile, in microseconds; `own`: the contender's script is on the stack, undefined during garbage collection. */
+/**
+ * Every sample of the profile, in microseconds; `own`: the contender's script is on the stack, undefined
+ * during garbage collection.
+ */
 function* samplesOf(
   events: readonly TraceEvent[],
   page: string | undefined,

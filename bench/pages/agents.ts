@@ -40,7 +40,10 @@ interface AgentScore {
 
 const ownFolder = fileURLToPath(new URL('agents/', import.meta.url));
 
-/** @param which `own`: only the pages that rules may be tried on; `all` of ours; or a folder with files of the same form. */
+/**
+ * @param which `own`: only the pages that rules may be tried on; `all` of ours; or a folder with files of the
+ * same form.
+ */
 export async function scoreAgents(workstation: Workstation, which: string): Promise<AgentScore[]> {
   const isOwn = which === 'own';
   const folder = isOwn || which === 'all' ? ownFolder : which;
@@ -71,7 +74,8 @@ export async function scoreAgents(workstation: Workstation, which: string): Prom
 }
 
 export const pageOf = (html: string, lang: string): string =>
-  `<!doctype html><html lang="${lang}"><meta charset="utf-8"><link rel="icon" href="data:,"><title>case</title><body style="font:16px sans-serif">${html}</body></html>`;
+  `<!doctype html><html lang="${lang}"><meta charset="utf-8"><link rel="icon" href="data:,"><title>case</title>
+  <body style="font:16px sans-serif">${html}</body></html>`;
 
 function score(
   country: string,

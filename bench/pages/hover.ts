@@ -60,7 +60,8 @@ export async function callableByPeer(
   for (let index = 0; index < count; index++) {
     await tab.goto(pages.url(`/${index}`, 'other'));
     await tab.evaluate(`new Promise((resolve) => { const script = document.createElement('script');
-      script.src = '/peer.js'; script.onload = () => setTimeout(resolve, ${peerDelayMs}, true); document.head.append(script); })`);
+      script.src = '/peer.js'; script.onload = () => setTimeout(resolve, ${peerDelayMs}, true);
+      document.head.append(script); })`);
     await tab.activate();
     await nextFrame(tab);
     found.push(
@@ -101,7 +102,8 @@ const nextFrame = (tab: Tab): Promise<unknown> =>
 const figures = `(() => {
   const points = [];
   const add = (box, isControl) => {
-    if (box && box.width > 0 && box.height > 0) points.push({ x: box.x + box.width / 2, y: box.y + box.height / 2, isControl });
+    if (box && box.width > 0 && box.height > 0)
+      points.push({ x: box.x + box.width / 2, y: box.y + box.height / 2, isControl });
   };
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -115,7 +117,8 @@ const figures = `(() => {
     }
   }
   for (const field of document.querySelectorAll('input,select,textarea,a[href]')) {
-    if (/\\d/.test(field.value ?? (/\\d/.test(field.textContent) ? '' : field.getAttribute('href')))) add(field.getBoundingClientRect(), true);
+    if (/\\d/.test(field.value ?? (/\\d/.test(field.textContent) ? '' : field.getAttribute('href'))))
+      add(field.getBoundingClientRect(), true);
   }
   return points;
 })()`;

@@ -16,7 +16,10 @@ export const nanoseconds = () => Math.round(performance.now() * 1e6);
 const padding = 'x'.repeat(760);
 
 function notification(due: number, n: number): string {
-  return `{"event":"hangup","action":"click-to-call","mainchannel":"${due}","route":"${n}","billsec":"48","duration":"62","customer":"${padding}"}`;
+  return (
+    `{"event":"hangup","action":"click-to-call","mainchannel":"${due}","route":"${n}",` +
+    `"billsec":"48","duration":"62","customer":"${padding}"}`
+  );
 }
 
 type OnMessage = (n: number, due: number, at: number, id: string) => void;
@@ -102,7 +105,10 @@ interface Published {
   refused: number;
 }
 
-/** Sends messages at a steady rate over keep-alive connections, one request at a time on each. @param rate per second. */
+/**
+ * Sends messages at a steady rate over keep-alive connections, one request at a time on each.
+ * @param rate per second.
+ */
 export async function publish(
   target: Target,
   messages: readonly { n: number; channel: string }[],
@@ -165,7 +171,9 @@ async function openPublisher(
     busy = queue.shift();
     if (!busy) return;
     const body = notification(busy.due, busy.n);
-    const head = `POST ${busy.path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    const head =
+      `POST ${busy.path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}`;
     socket.write(`${head}\r\n\r\n${body}`, 'latin1');
   };
   socket.on('data', (chunk: Buffer) => {

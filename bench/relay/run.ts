@@ -104,6 +104,7 @@ function print(measured: readonly Measured[]): void {
     line('KiB RSS per idle stream at 8,000', ({ kibPerStream }) => kibPerStream?.toFixed(1) ?? '–'),
   ];
   process.stdout.write(
-    `\nThe relay beside nchan (Node ${process.version}, ${cpus().length} cores, loopback). nchan alone is not durable.\n\n${formatTable(lines)}\n`,
+    `\nThe relay beside nchan (Node ${process.version}, ${cpus().length} cores, loopback). ` +
+      `nchan alone is not durable.\n\n${formatTable(lines)}\n`,
   );
 }

@@ -78,7 +78,9 @@ http {
   ${redis ? `upstream redis { nchan_redis_server ${redis.url}; }` : ''}
   server {
     listen 127.0.0.1:${port} backlog=4096;
-    location = /pub { nchan_publisher; nchan_channel_id $arg_id; nchan_message_buffer_length 50; nchan_message_timeout 10m; ${store} }
+    location = /pub {
+      nchan_publisher; nchan_channel_id $arg_id; nchan_message_buffer_length 50; nchan_message_timeout 10m; ${store}
+    }
     location = /sub { nchan_subscriber eventsource; nchan_channel_id $arg_id; nchan_subscriber_first_message newest;
       nchan_eventsource_ping_interval 15; ${store} }
   }

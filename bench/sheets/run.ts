@@ -1,4 +1,7 @@
-/** Call sheets: no item called by two while relays are killed; how long a sheet of 100,000 takes to import and to claim from. */
+/**
+ * Call sheets: no item called by two while relays are killed; how long a sheet of 100,000 takes to import and
+ * to claim from.
+ */
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { openRedisStore } from '../../relay/store/redis/redis-store.ts';

@@ -87,7 +87,7 @@ export const widgetTag = (site: Pick<TestSite, 'relay'>, attributes = ''): strin
 
 /** Playwright's `test` with a site of its own. */
 export const test = base.extend<{ site: TestSite }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the wanted fixtures from this parameter.
   site: async ({}, use) => {
     const site = await startTestSite();
     await use(site);

@@ -41,7 +41,8 @@ export async function clickInWidget(tab: Tab, selector: string): Promise<void> {
       inWidget<Point | null>(
         tab,
         `{ const element = root?.querySelector(${JSON.stringify(selector)}); if (!element) return null;
-           element.scrollIntoView({ block: 'center', behavior: 'instant' }); const box = element.getBoundingClientRect();
+           element.scrollIntoView({ block: 'center', behavior: 'instant' });
+            const box = element.getBoundingClientRect();
            return box.width ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null; }`,
       ),
     `${selector} in the widget`,

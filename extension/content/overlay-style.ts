@@ -16,17 +16,21 @@ const quiet = 'light-dark(#5f6368,#9aa0a6)';
  * host. In forced colours Chromium (156) paints a plate behind text, which would hide it on the one filled button.
  */
 export const overlayStyle = `
-:host{all:initial!important;direction:ltr!important;unicode-bidi:isolate!important;position:fixed!important;inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visible!important}
+:host{all:initial!important;direction:ltr!important;unicode-bidi:isolate!important;position:fixed!important;
+inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visible!important}
 :host(:not(:popover-open,[tabindex])){display:none!important}
 :host{z-index:2147483647!important}
 :host::before,:host::after,:host::backdrop{content:none!important;display:none!important}
 *{box-sizing:border-box}
 .root{font:13px/1.4 system-ui,sans-serif;color:${ink}}
-.skip{position:fixed;inset:8px auto auto 8px;font:13px/1.4 system-ui,sans-serif;padding:8px 12px;border:2px solid ${accent};border-radius:8px;background:${paper};color:${ink}}
+.skip{position:fixed;inset:8px auto auto 8px;font:13px/1.4 system-ui,sans-serif;
+padding:8px 12px;border:2px solid ${accent};border-radius:8px;background:${paper};color:${ink}}
 :host(:not(:focus)) .skip,.root:has(.link)~.skip{display:none}
 .link{color:inherit;outline:0}
 .box{position:fixed;pointer-events:none;border-radius:3px}
-.tip,.card{position:fixed;width:max-content;background:${paper};border:1px solid light-dark(#dadce0,#5f6368);border-radius:8px;box-shadow:0 2px 8px #0004;padding:8px 12px;max-width:min(320px,calc(100% - 16px));overflow-wrap:anywhere;animation:in .12s}
+.tip,.card{position:fixed;width:max-content;background:${paper};border:1px solid light-dark(#dadce0,#5f6368);
+border-radius:8px;box-shadow:0 2px 8px #0004;padding:8px 12px;max-width:min(320px,calc(100% - 16px));
+overflow-wrap:anywhere;animation:in .12s}
 .tip{pointer-events:none}
 .tip:has(.call){display:grid;grid-template-columns:auto auto;gap:0 12px;align-items:center;padding:4px 8px}
 .tip:has(.call) .title:first-child+.line{display:none}
@@ -40,7 +44,8 @@ export const overlayStyle = `
 .warn{color:${danger}}
 .card:is([data-state^=calling],[data-state=connected]){border-inline-start:4px solid ${accent}}
 .actions{display:flex;flex-wrap:wrap;gap:8px;justify-content:flex-end;margin-block-start:8px;margin-inline-end:-24px}
-button{font:inherit;overflow-wrap:normal;border:1px solid ${accent};border-radius:6px;padding:4px 12px;background:none;color:${accent};cursor:pointer}
+button{font:inherit;overflow-wrap:normal;border:1px solid ${accent};border-radius:6px;padding:4px 12px;
+background:none;color:${accent};cursor:pointer}
 .yes{background:${accent};color:${paper}}
 .hang-up{background:${danger};border-color:${danger};color:${paper}}
 .card .line~.title,.card .warn~.title{margin-block-start:8px}
@@ -49,7 +54,9 @@ button{font:inherit;overflow-wrap:normal;border:1px solid ${accent};border-radiu
 @keyframes in{from{translate:0 -4px}}
 @media(prefers-reduced-motion){*{animation:none!important}}
 @media(forced-colors:active){.root,.line,.close{color:CanvasText}.tip,.card{background:Canvas}button{color:LinkText}
-button,.card:is([data-state^=calling],[data-state=connected]),.link:focus-visible .box,button:focus-visible{border-color:LinkText;outline-color:LinkText}.yes,.hang-up{forced-color-adjust:none;border-color:LinkText;background:LinkText;color:Canvas}}
+button,.card:is([data-state^=calling],[data-state=connected]),.link:focus-visible .box,
+button:focus-visible{border-color:LinkText;outline-color:LinkText}
+.yes,.hang-up{forced-color-adjust:none;border-color:LinkText;background:LinkText;color:Canvas}}
 `;
 
 /** Keeps the tip from view for so long while the pointer rests on a number; keyboard and finger have asked for it. */

@@ -5,7 +5,8 @@ const names = (list: string) => list.split(' ');
 /** Elements that are laid out in the line by default. */
 export const inlineNames = new Set(
   names(
-    'a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark nobr q rp rt ruby s samp slot small span strike strong sub sup time tt u var wbr',
+    'a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark nobr q rp rt ruby s samp slot ' +
+      'small span strike strong sub sup time tt u var wbr',
   ),
 );
 
@@ -15,14 +16,16 @@ export const neverInlineNames = new Set(names('td th body text'));
 /** Code, fields, editors, pictures and media: their text is not meant to be called, or is being edited. */
 export const untouchableNames = new Set(
   names(
-    'script style noscript template textarea input select option button summary code kbd math canvas video audio iframe object embed head title desc metadata dialmark-overlay',
+    'script style noscript template textarea input select option button summary code kbd math canvas video ' +
+      'audio iframe object embed head title desc metadata dialmark-overlay',
   ),
 );
 
 const combobox = '[role=combobox]';
 
 /** Elements that a click presses, opens or chooses, and the label of a choice. */
-const pressable = `[role=button],[role=link],[role=option],[role=menuitem],[role=tab],${combobox},label:has([type=radio],[type=checkbox]),:is([type=radio],[type=checkbox])+label`;
+const pressable = `[role=button],[role=link],[role=option],[role=menuitem],[role=tab],${combobox},
+label:has([type=radio],[type=checkbox]),:is([type=radio],[type=checkbox])+label`;
 
 const editor = '[contenteditable]:not([contenteditable=false])';
 /** The only view of its text, which cannot be edited there. */
@@ -45,7 +48,9 @@ export const selectors = {
   comboboxParent: `:has(>${combobox})`,
   comboboxChild: `:scope>${combobox}`,
   /** Controls that are never read. */
-  secretControl: `${optedOut},${editor}:not([aria-readonly=true]),[role=textbox]:not(input,textarea,[aria-readonly=true]),[autocomplete*=cc-],[autocomplete*=one-time-code],[autocomplete*=password],[name*=passw i],[name*=senha i],[name*=contrase i]`,
+  secretControl: `${optedOut},${editor}:not([aria-readonly=true]),
+[role=textbox]:not(input,textarea,[aria-readonly=true]),[autocomplete*=cc-],[autocomplete*=one-time-code],
+[autocomplete*=password],[name*=passw i],[name*=senha i],[name*=contrase i]`,
   cell,
   /** Heads of rows and columns. */
   headCell: 'th:not([role],[aria-hidden=true]>*),thead td,[role$=header]',

@@ -11,7 +11,8 @@ export const maxCandidateLength = 11 * (maxDigits + 1);
 
 /** Seven or more digits with little between, or fewer after a word such as one for an extension or short code. */
 export const candidateDigits = new RegExp(
-  `(?:(?:tel|ph|fon|cel|mob|ramal|ext|anex|inter|disc|call|dial|lig|llam|whats|sac|durchw)[^\\n]{0,20}?\\d[\\d .-]{1,6}\\d)|${digitClass}(?:${nextDigit}){6,${maxDigits}}`,
+  '(?:(?:tel|ph|fon|cel|mob|ramal|ext|anex|inter|disc|call|dial|lig|llam|whats|sac|durchw)' +
+    `[^\\n]{0,20}?\\d[\\d .-]{1,6}\\d)|${digitClass}(?:${nextDigit}){6,${maxDigits}}`,
   'giu',
 );
 /** What continues a candidate of that many digits. */

@@ -49,8 +49,8 @@ export const contentMessages = {
     reply: replyOf<ChipCall>(),
   },
   /**
-   * Says what the team knows of a number, for the tip that shows it. A page never asks before its tip is open. A partial reply has
-   * the name alone; the tip that shows it asks once more.
+   * Says what the team knows of a number, for the tip that shows it. A page never asks before its tip is
+   * open. A partial reply has the name alone; the tip that shows it asks once more.
    */
   'content.tip': {
     request: z.object({

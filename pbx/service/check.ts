@@ -34,7 +34,9 @@ async function checkAsterisk(settings: PbxSettings, to: string): Promise<CheckRe
       {
         isOk: false,
         what,
-        advice: `${(error as Error).message}; compare DIALMARK_PBX_AMI, DIALMARK_PBX_AMI_USER and its secret with manager.conf`,
+        advice:
+          `${(error as Error).message}; compare DIALMARK_PBX_AMI, DIALMARK_PBX_AMI_USER ` +
+          'and its secret with manager.conf',
       },
     ];
   }
@@ -148,7 +150,9 @@ async function checkRecordings({ recordingsFolder, recordingsUrl }: PbxSettings)
     return {
       isOk: false,
       what,
-      advice: `${recordingsFolder} cannot be read (${(error as NodeJS.ErrnoException).code}): expected a folder that this user may read, in DIALMARK_PBX_RECORDINGS_FOLDER`,
+      advice:
+        `${recordingsFolder} cannot be read (${(error as NodeJS.ErrnoException).code}): ` +
+        'expected a folder that this user may read, in DIALMARK_PBX_RECORDINGS_FOLDER',
     };
   }
 }

@@ -88,7 +88,8 @@ export function startForgetting(store: PbxStore, settings: PbxSettings, log: Log
       const { code, message } = error as NodeJS.ErrnoException;
       log.error(
         { error: code ?? message },
-        'old recordings could not be deleted; tried again in an hour. This user needs the right to write in their folder',
+        'old recordings could not be deleted; tried again in an hour. ' +
+          'This user needs the right to write in their folder',
       );
     }
   };

@@ -1,4 +1,7 @@
-/** The settings of the calling service on one's own Asterisk: `DIALMARK_PBX_` variables, each documented in docs/pbx.md. */
+/**
+ * The settings of the calling service on one's own Asterisk: `DIALMARK_PBX_` variables, each documented in
+ * docs/pbx.md.
+ */
 import { z } from 'zod';
 import { hostInUrl, isPlaintextBeyond, withoutTrailingSlash } from '../../shared/address.ts';
 import {

@@ -8,7 +8,10 @@ import type { Signer } from './signer.ts';
 
 /** For a provider that queues its notifications, beyond the longest duration of the call. */
 const retryWindowSeconds = 24 * 3600;
-/** After the expiry, for a call that a client places itself: it has the address too, and may invent the notification. */
+/**
+ * After the expiry, for a call that a client places itself: it has the address too, and may invent the
+ * notification.
+ */
 const clientMark = '-c';
 
 /** @param callSeconds how long the call can last from now on, ringing included. */

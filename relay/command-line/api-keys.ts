@@ -21,7 +21,10 @@ export async function addKey({ store, name }: StoreBesideRelay, fields: NewKey):
   printNote(`${stored.id} is in ${name}. Keep the key now, it is shown this once`);
 }
 
-/** Prints the setup code with the key in it alone on stdout, once. @throws Error where the relay's address is not known. */
+/**
+ * Prints the setup code with the key in it alone on stdout, once.
+ * @throws Error where the relay's address is not known.
+ */
 export async function addKeyAsSetupCode(
   { store, name }: StoreBesideRelay,
   fields: NewKey,
@@ -39,7 +42,8 @@ export async function addKeyAsSetupCode(
   await recordDone(store, 'key.add', stored.id, stored.callers.join(','));
   process.stdout.write(`${code}\n`);
   printNote(
-    `${stored.id} is in ${name}. The code holds the key and ${relayUrl}; it is shown this once, and pasted into the extension’s settings`,
+    `${stored.id} is in ${name}. The code holds the key and ${relayUrl}; it is shown this once, ` +
+      'and pasted into the extension’s settings',
   );
   if (settings.publicUrl === undefined)
     printNote(`${settingsPrefix}PUBLIC_URL: not set, so the code is of use on this machine only`);
@@ -107,7 +111,10 @@ export async function handOver({ keys, calls, rules }: Store, callers: readonly 
   process.stdout.write(`${moved} callbacks are ${to}'s now\n`);
 }
 
-/** Prints a key with the fields of another one, which ends at `end`. @param expires instead of the end of the other one. */
+/**
+ * Prints a key with the fields of another one, which ends at `end`.
+ * @param expires instead of the end of the other one.
+ */
 export async function rotateKey(
   { store, name }: StoreBesideRelay,
   id: string,

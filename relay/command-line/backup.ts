@@ -1,4 +1,7 @@
-/** `backup` and `restore`: a copy of a SQLite store with its secret, in one private file. Redis has its own (docs/operators.md). */
+/**
+ * `backup` and `restore`: a copy of a SQLite store with its secret, in one private file. Redis has its own
+ * (docs/operators.md).
+ */
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -19,7 +22,10 @@ import { printNote } from './print.ts';
 /** In the copy alone: what a restored relay needs so that return addresses and tickets made before still hold. */
 const secretName = 'backup-secret';
 
-/** Copies the store as it is at one moment, beside a running relay or without one. @throws Error where the file exists. */
+/**
+ * Copies the store as it is at one moment, beside a running relay or without one.
+ * @throws Error where the file exists.
+ */
 export function backup(settings: RelaySettings, file: string): void {
   const store = storeFile(settings);
   if (!existsSync(store)) throw new Error(`${store}: there is no store yet`);
@@ -49,7 +55,10 @@ export function backup(settings: RelaySettings, file: string): void {
   );
 }
 
-/** @throws Error where a relay runs on the store, where the store has a past already, or the file is no backup of this version. */
+/**
+ * @throws Error where a relay runs on the store, where the store has a past already, or the file is no backup
+ * of this version.
+ */
 export function restore(settings: RelaySettings, file: string): void {
   const store = storeFile(settings);
   checkCopy(file);

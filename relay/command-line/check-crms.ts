@@ -1,4 +1,7 @@
-/** The part of `check` that reads the rules, and asks each CRM who the relay is there and what it may do. Only `checkEntry` writes. */
+/**
+ * The part of `check` that reads the rules, and asks each CRM who the relay is there and what it may do. Only
+ * `checkEntry` writes.
+ */
 import { newCall, newCallId } from '../../shared/call/call.ts';
 import { type RecordTemplate, recordAt } from '../../shared/record/template.ts';
 import type { CheckResult } from '../../shared/server/check-results.ts';

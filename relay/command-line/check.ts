@@ -127,7 +127,8 @@ const connectionProblems: readonly [code: RegExp, problem: string][] = [
   [/ALTNAME/, 'its certificate is for another name'],
   [
     /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/,
-    'no authority that this machine trusts has signed its certificate; NODE_EXTRA_CA_CERTS names a file with more authorities',
+    'no authority that this machine trusts has signed its certificate; ' +
+      'NODE_EXTRA_CA_CERTS names a file with more authorities',
   ],
   [/EPROTO|ERR_SSL|HPE_/, 'it speaks something else there; see whether http:// or https:// is right'],
 ];
@@ -180,7 +181,9 @@ async function checkRunningRelay(
     {
       isOk: false,
       what,
-      advice: `it uses another store than ${storeName(settings.store)}; give this command the relay’s settings, ${setting('STORE')} or --settings FILE`,
+      advice:
+        `it uses another store than ${storeName(settings.store)}; ` +
+        `give this command the relay’s settings, ${setting('STORE')} or --settings FILE`,
     },
   ];
 }
@@ -213,7 +216,9 @@ async function checkPublicAddress(
     return {
       isOk: false,
       what,
-      advice: `from this machine, ${connectionProblem(running.error)}; see ${setting('PUBLIC_URL')} and the reverse proxy`,
+      advice:
+        `from this machine, ${connectionProblem(running.error)}; ` +
+        `see ${setting('PUBLIC_URL')} and the reverse proxy`,
     };
   if (running.kind === 'other')
     return {

@@ -1,6 +1,6 @@
 /**
- * `npm run relay`: serves, or with a command changes the store beside a running relay (docs/operators.md). Results go to
- * stdout alone, everything else to stderr.
+ * `npm run relay`: serves, or with a command changes the store beside a running relay (docs/operators.md).
+ * Results go to stdout alone, everything else to stderr.
  */
 import { type Command, Option } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
@@ -120,7 +120,8 @@ function maintenanceCommands(program: Command, withSettings: WithSettings): void
   program
     .command('check')
     .description(
-      'tries the calling service’s address, the store, the public address, the clock, the rules, each CRM and each source of names',
+      'tries the calling service’s address, the store, the public address, the clock, the rules, ' +
+        'each CRM and each source of names',
     )
     .option(
       '--entry-on <address>',

@@ -1,4 +1,7 @@
-/** `forget`: deletes every call from or to a number. Counts first, and asks where the digits may be the end of another number. */
+/**
+ * `forget`: deletes every call from or to a number. Counts first, and asks where the digits may be the end of
+ * another number.
+ */
 import { callCount, mayForget } from '../../shared/server/forget-number.ts';
 import { mayRemain } from '../log/call-log.ts';
 import { markerOf } from '../log/entry-text.ts';
@@ -6,7 +9,11 @@ import { findNumber, forgetCalls, type NumberToForget } from '../store/forget-nu
 import type { Store } from '../store/store.ts';
 import { printNote, printRow } from './print.ts';
 
-/** @param forms of the number's digits. @param isConfirmed whether `--yes` was given. @returns whether it was carried out. */
+/**
+ * @param forms of the number's digits.
+ * @param isConfirmed whether `--yes` was given.
+ * @returns whether it was carried out.
+ */
 export async function runForget(
   store: Store,
   forms: readonly string[],
@@ -21,7 +28,10 @@ export async function runForget(
   return true;
 }
 
-/** System, address and marker of each entry that is, or may be, in a CRM: also on records that a call was moved away from. */
+/**
+ * System, address and marker of each entry that is, or may be, in a CRM: also on records that a call was
+ * moved away from.
+ */
 function remainingEntries(entries: NumberToForget['entries']): [string, string, string][] {
   return entries
     .filter(({ entry }) => mayRemain(entry))

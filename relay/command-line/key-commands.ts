@@ -62,7 +62,8 @@ export function keyCommands(program: Command, inStore: InStore, createOption: ()
     )
     .option(
       '--setup-code',
-      'prints one string with the relay’s address, the extensions and the key, to be pasted into the extension’s settings',
+      'prints one string with the relay’s address, the extensions and the key, ' +
+        'to be pasted into the extension’s settings',
       false,
     )
     .addOption(createOption())
@@ -78,7 +79,8 @@ export function keyCommands(program: Command, inStore: InStore, createOption: ()
   key
     .command('list')
     .description(
-      'id, state, when it was made, callers, client calls, team, rights, last use and name of each; never the key itself',
+      'id, state, when it was made, callers, client calls, team, rights, last use and name of each; ' +
+        'never the key itself',
     )
     .action(inStore(({ store }) => listKeys(store, 'agent')));
   key

@@ -9,7 +9,10 @@ type FoundRelay =
   | { kind: 'other'; status: number }
   | { kind: 'nothing'; error: Error };
 
-/** Where nothing listens the answer comes at once. A busy machine needs seconds, and a command that gave up would write the wrong store. */
+/**
+ * Where nothing listens the answer comes at once. A busy machine needs seconds, and a command that gave up
+ * would write the wrong store.
+ */
 const timeoutMs = 15_000;
 
 /** @param base of the relay. Never rejects. */

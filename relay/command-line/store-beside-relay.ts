@@ -1,4 +1,7 @@
-/** The store of a command that runs beside the relay: the relay's own, never another one that a command makes by mistake. */
+/**
+ * The store of a command that runs beside the relay: the relay's own, never another one that a command makes
+ * by mistake.
+ */
 import { existsSync } from 'node:fs';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
@@ -13,8 +16,8 @@ export interface StoreBesideRelay {
 
 /**
  * @param mayCreate whether it may be made where there is none yet.
- * @throws Error that says which store was meant, where there is none, or where the relay that runs at the configured address uses
- *   another.
+ * @throws Error that says which store was meant, where there is none, or where the relay that runs at the
+ *   configured address uses another.
  */
 export async function openStoreBesideRelay(
   settings: RelaySettings,
@@ -29,7 +32,8 @@ export async function openStoreBesideRelay(
   const isMissing = path !== undefined && !existsSync(path);
   if (isMissing && !mayCreate)
     throw new Error(
-      `${name}: there is no store yet. The relay makes it when it starts; if yours runs, give this command its settings ` +
+      `${name}: there is no store yet. The relay makes it when it starts; if yours runs, ` +
+        'give this command its settings ' +
         `(${settingsPrefix}STORE, or --settings FILE). To make it now, add --create`,
     );
   const address = localAddress(settings);
@@ -37,7 +41,8 @@ export async function openStoreBesideRelay(
   const refuse = (which: string): never => {
     throw new Error(
       `${name}: the relay at ${address} uses another store (${which}); nothing was changed. ` +
-        `Give this command the relay’s settings: ${settingsPrefix}STORE, or --settings FILE; ${settingsPrefix}LISTEN is the relay’s address`,
+        `Give this command the relay’s settings: ${settingsPrefix}STORE, or --settings FILE; ` +
+        `${settingsPrefix}LISTEN is the relay’s address`,
     );
   };
   // Opening it would make it.

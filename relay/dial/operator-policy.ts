@@ -35,9 +35,9 @@ export type PolicyRefusal =
 /**
  * @param to digits as the provider gets them.
  * @param country of the caller's team, by which national numbers are read.
- * @returns why the number may not be dialled; undefined where it may. No person can confirm here, so a doubtful number passes,
- *   unless the operator listed the countries that may be dialled: then every other and every unknown number is refused. Of
- *   digits that may reach several numbers, every one must be allowed.
+ * @returns why the number may not be dialled; undefined where it may. No person can confirm here, so a
+ *   doubtful number passes, unless the operator listed the countries that may be dialled: then every other
+ *   and every unknown number is refused. Of digits that may reach several numbers, every one must be allowed.
  */
 export function operatorRefusal(
   to: string,
@@ -50,7 +50,8 @@ export function operatorRefusal(
   const forms = [...new Set([withoutPrefix, to])];
   // The line may be of the team's country or of the relay's: neither may lead to a number that is never dialled.
   const countries = [...new Set([country, settings.country])].filter((each) => each !== undefined);
-  // Without a country, digits say little; 112 and 911 are the same everywhere, and 9 is the usual prefix for an outside line.
+  // Without a country, digits say little; 112 and 911 are the same everywhere, and 9 is the usual prefix
+  // for an outside line.
   const behind9 = country === undefined && !isExtension ? withoutOutsidePrefixes(to, ['9']) : [];
   const isEmergency = (digits: string) =>
     (countries.length > 0 ? countries : ['US' as const]).some((each) => isEmergencyBehindZeros(digits, each));

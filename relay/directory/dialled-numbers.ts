@@ -3,7 +3,10 @@ import { numbersOfDigits } from '../../shared/numbers/dial/allow-or-refuse.ts';
 import { withoutOutsidePrefixes } from '../../shared/numbers/dial/reachable-numbers.ts';
 import type { GuardSettings } from '../dial/operator-policy.ts';
 
-/** @param to digits as the provider gets them. @returns E.164 or an extension's digits; empty where nothing is known of them. */
+/**
+ * @param to digits as the provider gets them.
+ * @returns E.164 or an extension's digits; empty where nothing is known of them.
+ */
 export function dialledNumbers(
   to: string,
   { country, dialExtensions, dialOutsidePrefix }: GuardSettings,

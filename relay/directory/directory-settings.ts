@@ -78,7 +78,10 @@ interface Defaults {
   crms: readonly CrmSystem[];
 }
 
-/** In the order of their names, which decides between two that disagree. @throws SettingsError naming every variable that is wrong. */
+/**
+ * In the order of their names, which decides between two that disagree.
+ * @throws SettingsError naming every variable that is wrong.
+ */
 export function readSources(environment: NodeJS.ProcessEnv, defaults: Defaults): SourceSettings[] {
   const named = readNamed(environment, prefix, suffixes, (name) => readSource(environment, name, defaults));
   return named.sort((one, other) => (one.name.toUpperCase() < other.name.toUpperCase() ? -1 : 1));

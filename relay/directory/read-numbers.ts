@@ -1,4 +1,7 @@
-/** Numbers as a source writes them -> E.164, by the same reading as in pages. A number that could be of two countries is left out. */
+/**
+ * Numbers as a source writes them -> E.164, by the same reading as in pages. A number that could be of two
+ * countries is left out.
+ */
 import type { CountryCode } from 'libphonenumber-js/max';
 import type { Judgement, PhoneNumber } from '../../shared/numbers/number.ts';
 import { parseDialInput } from '../../shared/numbers/reading/dial-input.ts';

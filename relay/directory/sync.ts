@@ -190,7 +190,8 @@ class Sync {
     const left = (await index.countOf(name)) - gone.length;
     if (left * maxShrinkFactor <= before && !this.options.acceptsFewer)
       throw new SourceError(
-        `it has ${left} of ${before} entries left; what was known is kept. If that is right: directory sync ${name} --accept-fewer`,
+        `it has ${left} of ${before} entries left; what was known is kept. If that is right: ` +
+          `directory sync ${name} --accept-fewer`,
       );
     for (let at = 0; at < gone.length; at += removalBatch) {
       await this.extendClaim();

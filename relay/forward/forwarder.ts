@@ -13,7 +13,10 @@ import type { RelaySettings } from '../settings.ts';
 import type { Forward, Store } from '../store/store.ts';
 import { signedHeaders } from './sign.ts';
 
-/** Milliseconds before the second attempt, the third and so on; just over three days together, as Standard Webhooks recommends. */
+/**
+ * Milliseconds before the second attempt, the third and so on; just over three days together, as Standard
+ * Webhooks recommends.
+ */
 export const forwardDelays: readonly number[] = [
   5 * secondMs,
   5 * minuteMs,

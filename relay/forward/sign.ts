@@ -1,4 +1,7 @@
-/** Signatures of Standard Webhooks 1.0, symmetric (`v1`): who has the secret can verify that a delivery is ours and unchanged. */
+/**
+ * Signatures of Standard Webhooks 1.0, symmetric (`v1`): who has the secret can verify that a delivery is
+ * ours and unchanged.
+ */
 import { createHmac } from 'node:crypto';
 
 const secretPrefix = 'whsec_';

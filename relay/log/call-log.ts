@@ -1,10 +1,11 @@
 /**
- * What is logged of one call, kept with the call itself and changed by the pure functions below: so an entry is durable in the
- * commit of the call's end (Law 8), in every engine alike.
+ * What is logged of one call, kept with the call itself and changed by the pure functions below: so an
+ * entry is durable in the commit of the call's end (Law 8), in every engine alike.
  *
  * Invariants:
  * - Marker, record and system of an entry never change; `part` counts the entries of one call on one record, from 1.
- * - `attempts` is stored before a request is sent. An entry of the second attempt or later may exist in the CRM already.
+ * - `attempts` is stored before a request is sent. An entry of the second attempt or later may exist in the
+ * CRM already.
  * - `basis` is what the sent text said. A call that says more gets a further part, never the same part twice.
  */
 import { hash } from 'node:crypto';
@@ -30,7 +31,10 @@ export interface LoggedEntry {
   secondsBefore?: number;
   url?: string;
   reason?: string;
-  /** Given up by the operator, or on a record that the call has left. It is not sent, and may be in its CRM all the same. */
+  /**
+   * Given up by the operator, or on a record that the call has left. It is not sent, and may be in its CRM
+   * all the same.
+   */
   isDropped?: boolean;
 }
 
@@ -72,8 +76,8 @@ export const mayRemain = ({ state, attempts }: LoggedEntry): boolean =>
   state === 'done' || attempts > (state === 'needsAgent' ? 1 : 0);
 
 /**
- * What an entry's text says, so that a later change is recognised. A callback counts once it is agreed: whether it is put off or done
- * is nothing that a CRM needs each time.
+ * What an entry's text says, so that a later change is recognised. A callback counts once it is agreed:
+ * whether it is put off or done is nothing that a CRM needs each time.
  */
 export function basisOf(call: Call, hasCallback = call.wrapUp?.callBackAt !== undefined): string {
   const { wrapUp, talkSeconds, recordingUrl } = call;
@@ -88,8 +92,8 @@ const saysAll = ({ basis }: LoggedEntry, call: Call): boolean =>
 export const isLogged = (call: Call): boolean => isFinished(call) && !wasNotPlaced(call);
 
 /**
- * Tries again what is not done at the call's record, and what says elsewhere that the call was moved. One attempt stays counted, so
- * that an entry that may exist is looked for first.
+ * Tries again what is not done at the call's record, and what says elsewhere that the call was moved. One
+ * attempt stays counted, so that an entry that may exist is looked for first.
  */
 export function retryEntries(call: Call, log: CallLog, now: number): CallLog {
   const entries = log.entries.map((entry): LoggedEntry => {
@@ -129,13 +133,16 @@ export function updateLog(call: Call, log: CallLog, now: number): CallLog {
 const dueOf = (call: Call, isLater: boolean, now: number): number =>
   isLater || call.wrapUp?.outcome !== undefined ? now : now + wrapUpWindowMs;
 
-/** True where its record gets it: a call's entry belongs on its own record, a `moved` one on those that the call has left. */
+/**
+ * True where its record gets it: a call's entry belongs on its own record, a `moved` one on those that the
+ * call has left.
+ */
 export const isWanted = ({ record, kind }: Pick<LoggedEntry, 'record' | 'kind'>, call: Call): boolean =>
   isSameRecord(record, call.record) === (kind === 'call');
 
 /**
- * Gives up entries that are not wanted any more. One that may be sent already is looked for, and is not created. A record that has
- * one gets a part that says so.
+ * Gives up entries that are not wanted any more. One that may be sent already is looked for, and is not
+ * created. A record that has one gets a part that says so.
  */
 function abandoned(call: Call, { entries }: CallLog, now: number): LoggedEntry[] {
   const kept = entries

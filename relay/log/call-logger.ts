@@ -39,7 +39,10 @@ const entryDelaysMs: readonly number[] = [
 const maxAtOncePerSystem = 4;
 /** A call may change between reading and sending, and it settles down. */
 const maxReadings = 5;
-/** Entries that are tried again at once where their CRM is back. Others follow when their pause is over, within an hour. */
+/**
+ * Entries that are tried again at once where their CRM is back. Others follow when their pause is over,
+ * within an hour.
+ */
 const maxHastened = 1000;
 const claimedElsewhere = 'claimedElsewhere';
 

@@ -1,4 +1,7 @@
-/** `DIALMARK_CRM_<NAME>_…`: the CRMs that calls are logged in. NAME is the `system` of templates; docs/records.md explains each. */
+/**
+ * `DIALMARK_CRM_<NAME>_…`: the CRMs that calls are logged in. NAME is the `system` of templates;
+ * docs/records.md explains each.
+ */
 import { z } from 'zod';
 import { isTimeZone } from '../../shared/rules/local-clock.ts';
 import {

@@ -1,4 +1,7 @@
-/** The record of a key, with its address for people: at the CRM's `_PUBLIC_URL` where that is set, else at its template's origin. */
+/**
+ * The record of a key, with its address for people: at the CRM's `_PUBLIC_URL` where that is set, else at its
+ * template's origin.
+ */
 import type { LinkedRecord } from '../../shared/record/call-parts.ts';
 import { linkedRecord, type RecordKey, type RecordTemplate } from '../../shared/record/template.ts';
 import type { RelaySettings } from '../settings.ts';

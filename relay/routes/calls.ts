@@ -145,7 +145,10 @@ function readingRoutes(app: FastifyInstance, relay: RelayContext): void {
   });
 }
 
-/** Calls of which an agent could say something, and has not. Reads at most `maxRead` of the history; `next` goes on from there. */
+/**
+ * Calls of which an agent could say something, and has not. Reads at most `maxRead` of the history; `next`
+ * goes on from there.
+ */
 async function withoutOutcome(
   { calls }: RelayContext['store'],
   callers: readonly string[],

@@ -77,7 +77,10 @@ async function answerPage(
   };
 }
 
-/** Waits for an event of the principal's channels after `seq`. @returns false after `wait` seconds or at a disconnect. */
+/**
+ * Waits for an event of the principal's channels after `seq`.
+ * @returns false after `wait` seconds or at a disconnect.
+ */
 async function nextEvent(
   relay: RelayContext,
   principal: Principal,

@@ -74,7 +74,10 @@ export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
   });
 }
 
-/** Who of the team talked last with each number. A ticket is in a web page, which learns nothing of the team's calls. */
+/**
+ * Who of the team talked last with each number. A ticket is in a web page, which learns nothing of the team's
+ * calls.
+ */
 async function lastTalks(
   numbers: readonly string[],
   { kind, team, callers }: Principal,

@@ -124,7 +124,10 @@ async function findSheet(request: FastifyRequest, relay: RelayContext) {
   return { principal, sheet, item: path.data?.item };
 }
 
-/** Closes what must not be called, and passes over what somebody calls now or the hour forbids: the agent gets an item to call. */
+/**
+ * Closes what must not be called, and passes over what somebody calls now or the hour forbids: the agent gets
+ * an item to call.
+ */
 async function claimCallable(
   { store, callRules }: RelayContext,
   principal: Principal,

@@ -79,7 +79,10 @@ async function nothing(): Promise<never> {
   throw nothingHere();
 }
 
-/** The service may quote its token and the return address anywhere; nothing after this line knows them (Laws 5 and 6). */
+/**
+ * The service may quote its token and the return address anywhere; nothing after this line knows them (Laws 5
+ * and 6).
+ */
 function bodyWithoutSecrets(request: FastifyRequest, { settings }: RelayContext): unknown {
   if (isDeeperThan(request.body, maxDepth))
     throw new ProblemError('badRequest', { detail: `The body is nested deeper than ${maxDepth} levels.` });

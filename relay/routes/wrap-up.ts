@@ -138,7 +138,10 @@ const effectOf = (
   { rules }: RelayContext,
 ) => rules.of(team).outcomes.find(({ code }) => code === outcome);
 
-/** The callee's entry, where the outcome says that the number must not be called again. It is durable with the outcome. */
+/**
+ * The callee's entry, where the outcome says that the number must not be called again. It is durable with the
+ * outcome.
+ */
 function listingByOutcome(
   call: Call,
   { outcome, note }: WrapUpRequest,

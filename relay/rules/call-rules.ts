@@ -99,7 +99,10 @@ export class CallRules {
     return `${attemptsBucket}${team ?? ''}/${key}/${teamClock(this.rules.of(team).timeZone, now).date}`;
   }
 
-  /** When a number may be called by its own clock; undefined where it may be now. @param known by the country of earlier numbers. */
+  /**
+   * When a number may be called by its own clock; undefined where it may be now.
+   * @param known by the country of earlier numbers.
+   */
   opensAt(
     number: string,
     team: string | undefined,

@@ -71,7 +71,10 @@ export interface ClaimedItem {
   next?: number;
 }
 
-/** Each operation is one atomic step. A sheet that was removed is not there any more, though its items go bit by bit. */
+/**
+ * Each operation is one atomic step. A sheet that was removed is not there any more, though its items go bit
+ * by bit.
+ */
 export interface SheetOperations {
   /** Makes the sheet where it is new. @returns how many items have a number that is new in it. */
   add(sheet: SheetHead, items: readonly NewItem[], now: number): number;

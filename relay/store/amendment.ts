@@ -1,4 +1,7 @@
-/** What is changed in a call besides its facts: the agent's wrap-up, its record, and how far its entries in CRMs are. */
+/**
+ * What is changed in a call besides its facts: the agent's wrap-up, its record, and how far its entries in
+ * CRMs are.
+ */
 import type { Call } from '../../shared/call/call.ts';
 import type { LinkedRecord } from '../../shared/record/call-parts.ts';
 import type { WrapUpRequest } from '../../shared/record/wrap-up.ts';

@@ -1,4 +1,7 @@
-/** What a change does to a call, decided here alone and purely: the engines read, call this, and write what it returns. */
+/**
+ * What a change does to a call, decided here alone and purely: the engines read, call this, and write what it
+ * returns.
+ */
 import { type Call, isFinished } from '../../shared/call/call.ts';
 import { neverRang } from '../../shared/call/outcome.ts';
 import { transition } from '../../shared/call/transition.ts';

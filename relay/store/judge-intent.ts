@@ -5,7 +5,10 @@
 import type { Intent, PlaceResult, Tally } from './store.ts';
 import type { AuditRecord, RulesStatus } from './team-rules.ts';
 
-/** An override passes the list, never a lease: two agents at once do not help. A caller's own lease is asked about by the browser. */
+/**
+ * An override passes the list, never a lease: two agents at once do not help. A caller's own lease is asked
+ * about by the browser.
+ */
 export function refusalOnStatus(
   { call, lease: wanted, override, refusal }: Intent,
   { doNotCall, lease }: RulesStatus,

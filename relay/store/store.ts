@@ -57,7 +57,10 @@ export interface Intent {
   lacksRecord?: CallLog['lacksRecord'];
   /** Whom the digits may reach: judged in this step by the numbers that must not be called. */
   callee?: Callee;
-  /** What the hour, a large list or the caller's last call says already. A repeated request gets its call all the same. */
+  /**
+   * What the hour, a large list or the caller's last call says already. A repeated request gets its call all
+   * the same.
+   */
   refusal?: Extract<PlaceResult, { kind: 'doNotCall' | 'closed' | 'listTooOld' | 'outcomeRequired' }>;
   /** Who takes a lease on the callee; absent where the key has no team. */
   lease?: Lease;
@@ -245,7 +248,10 @@ export type Store = { readonly [G in keyof Operations]: Asynchronous<Operations[
   close(): Promise<void>;
 };
 
-/** Redis's and our own codes for a store that an operator must mend; of SQLite's, all but these that pass by themselves. */
+/**
+ * Redis's and our own codes for a store that an operator must mend; of SQLite's, all but these that pass by
+ * themselves.
+ */
 const unwritableCodes = ['REPLACED', 'OOM', 'MISCONF', 'READONLY'];
 const passingCodes = ['SQLITE_BUSY', 'SQLITE_LOCKED'];
 

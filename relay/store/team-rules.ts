@@ -1,4 +1,7 @@
-/** What the store keeps for the team's rules: numbers that must not be called, who is calling whom, and who did what. */
+/**
+ * What the store keeps for the team's rules: numbers that must not be called, who is calling whom, and who
+ * did what.
+ */
 import type { Call } from '../../shared/call/call.ts';
 import type { DoNotCallEntry } from '../../shared/protocol/do-not-call.ts';
 import type { Callee } from '../../shared/rules/callee.ts';
@@ -56,7 +59,10 @@ export interface DoNotCallRows {
 
 /** Each operation is one atomic step, its audit records included. */
 export interface RuleOperations {
-  /** An entry that lasts longer stays, but is its call's no more: what two made, one does not take back. @returns how many are new or last longer now. */
+  /**
+   * An entry that lasts longer stays, but is its call's no more: what two made, one does not take back.
+   * @returns how many are new or last longer now.
+   */
   list(entries: readonly ListedEntry[], audit: readonly AuditRecord[]): number;
   /** @returns false where the key is not listed. */
   unlist(key: string, audit: AuditRecord): boolean;

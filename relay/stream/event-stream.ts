@@ -102,7 +102,8 @@ export class EventStream {
       return;
     }
     const { socket } = this.response;
-    // Past the response, which would hold every frame back until the next tick. A replay waits for the response's drain.
+    // Past the response, which would hold every frame back until the next tick. A replay waits for the
+    // response's drain.
     if (this.isLive && socket?.writable) socket.write(bytes);
     else this.response.write(bytes);
     if (this.unreadSince === 0 && this.unread > 0) this.unreadSince = Date.now();

@@ -113,7 +113,10 @@ export class Hub {
     }
   }
 
-  /** What is known of numbers changed: readers forget what they remember. @param eventOf undefined: nothing for this kind of reader. */
+  /**
+   * What is known of numbers changed: readers forget what they remember.
+   * @param eventOf undefined: nothing for this kind of reader.
+   */
   publishNames(eventOf: (kind: 'agent' | 'ticket') => NamesEvent | undefined): void {
     const frameOf = (kind: 'agent' | 'ticket') => {
       const event = eventOf(kind);

@@ -8,9 +8,15 @@ const numberText = z.string().check(z.maxLength(200));
 export const NumberInText = z.object({
   /** The stretch of text, or the telephone address of a link. */
   text: numberText,
-  /** The words around it. `phone`: "tel", "ramal", "call" …; `label`: a label that the lists do not know; `none`: neither. */
+  /**
+   * The words around it. `phone`: "tel", "ramal", "call" …; `label`: a label that the lists do not know;
+   * `none`: neither.
+   */
   contextWords: z.enum(['phone', 'label', 'none']),
-  /** The number in full, where the text abbreviates it: `3456-7891` for the `7891` of `3456-7890/7891`. Judged first. */
+  /**
+   * The number in full, where the text abbreviates it: `3456-7891` for the `7891` of `3456-7890/7891`. Judged
+   * first.
+   */
   whole: z.optional(numberText),
   /** The country that the nearest word or the other numbers of the text name. */
   near: z.optional(z.custom<CountryCode>((value) => typeof value === 'string' && isSupportedCountry(value))),

@@ -20,7 +20,8 @@ const ExtensionPattern = z
   .check(
     z.regex(
       /^(?:\d{1,11}|_(?:[\dXZNxzn]|\[\d(?:-\d)?(?:\d(?:-\d)?)*\]){1,11})$/,
-      'an extension was expected as digits (1105) or as an Asterisk pattern: _ and then digits, X, Z, N or [2-4] (_1XXX)',
+      'an extension was expected as digits (1105) or as an Asterisk pattern: _ and then digits, X, Z, ' +
+        'N or [2-4] (_1XXX)',
     ),
   );
 

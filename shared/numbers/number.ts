@@ -7,7 +7,10 @@ import type { Evidence } from './evidence.ts';
 import type { NumberInText } from './number-in-text.ts';
 import type { NumberType, Verdict } from './number-settings.ts';
 
-/** A stretch of text that has the shape of a phone number. `text.slice(start, end) === candidate.text`; UTF-16 units. */
+/**
+ * A stretch of text that has the shape of a phone number. `text.slice(start, end) === candidate.text`; UTF-16
+ * units.
+ */
 export interface Candidate extends NumberInText {
   start: number;
   end: number;
@@ -49,8 +52,8 @@ export type NotANumber =
   | 'looksLikeOtherThing';
 
 /**
- * `certain`: international, or written as its country writes numbers and that country is the agent's. `doubtful`: it may be of another
- * country; the clearest reading is `number`, and the agent is asked first.
+ * `certain`: international, or written as its country writes numbers and that country is the agent's.
+ * `doubtful`: it may be of another country; the clearest reading is `number`, and the agent is asked first.
  */
 export type Judgement =
   | {

@@ -128,7 +128,10 @@ export const Problem = z.object({
   doNotCall: z.optional(ShownEntry),
   /** `unauthorized`: the key was revoked, and notes of calls that were made with it are to be removed. */
   removeNotes: z.optional(z.boolean()),
-  /** `leased`: since when somebody is calling the number. `by` is absent for another team, and all of it for a ticket. */
+  /**
+   * `leased`: since when somebody is calling the number. `by` is absent for another team, and all of it for a
+   * ticket.
+   */
   lease: z.optional(z.object({ by: z.optional(z.string()), since: z.string() })),
 });
 export type Problem = z.infer<typeof Problem>;

@@ -1,6 +1,6 @@
 /**
- * What is known of numbers: names from the directory, the team's last talk, do not call, and leases. Numbers are asked for in the
- * body of a request, since addresses stay in the logs of proxies.
+ * What is known of numbers: names from the directory, the team's last talk, do not call, and leases.
+ * Numbers are asked for in the body of a request, since addresses stay in the logs of proxies.
  */
 import { z } from 'zod/mini';
 import { ShownEntry } from './do-not-call.ts';
@@ -57,8 +57,8 @@ export const NumberStatusPage = z.object({ epoch: z.string(), numbers: z.array(N
 export type NumberStatusPage = z.infer<typeof NumberStatusPage>;
 
 /**
- * `event: names` of the stream, at its opening and with every change of names, do not call or leases. `leasesOnly`: what is shown
- * of names and entries is still right.
+ * `event: names` of the stream, at its opening and with every change of names, do not call or leases.
+ * `leasesOnly`: what is shown of names and entries is still right.
  */
 export const NamesEvent = z.object({ epoch: z.string(), leasesOnly: z.optional(z.boolean()) });
 export type NamesEvent = z.infer<typeof NamesEvent>;

@@ -1,4 +1,7 @@
-/** What a Call says of its record. Apart from the rest of this folder, since the widget reads a Call and nothing else of it. */
+/**
+ * What a Call says of its record. Apart from the rest of this folder, since the widget reads a Call and
+ * nothing else of it.
+ */
 import { z } from 'zod/mini';
 
 /** A record with its address, which the relay makes from its own template. */

@@ -29,7 +29,10 @@ const TemplateOrigin = z
     ),
   );
 
-/** Path, query and fragment with one placeholder: `/issues/{id}`, `/Ticket/Display.html?id={id}`, `/web#id={id}&model=crm.lead`. */
+/**
+ * Path, query and fragment with one placeholder: `/issues/{id}`, `/Ticket/Display.html?id={id}`,
+ * `/web#id={id}&model=crm.lead`.
+ */
 const Pattern = z
   .string()
   .check(

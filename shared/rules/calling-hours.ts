@@ -25,7 +25,10 @@ export function closedHours(
   return undefined;
 }
 
-/** When nothing forbids a call any more, to five minutes. @returns milliseconds since the epoch; a week from now where it never may be. */
+/**
+ * When nothing forbids a call any more, to five minutes.
+ * @returns milliseconds since the epoch; a week from now where it never may be.
+ */
 export function opensAt(
   countries: readonly string[],
   rules: NonNullable<Rules['callingHours']>,

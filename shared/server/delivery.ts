@@ -1,14 +1,15 @@
 /**
- * One queue for everything that is delivered to somebody else's server: claims what is due, attempts it, stores the outcome.
- * At least once: an attempt whose outcome could not be stored is made again when its claim expires.
+ * One queue for everything that is delivered to somebody else's server: claims what is due, attempts it,
+ * stores the outcome. At least once: an attempt whose outcome could not be stored is made again when its
+ * claim expires.
  */
 import type { Logger } from 'pino';
 import { coalesce } from '../async/coalesce.ts';
 import { minuteMs, secondMs } from '../durations.ts';
 
 /**
- * Longer than an attempt can take, also by the clock of another process on the same store. An attempt that may take longer confirms
- * its claim before it sends.
+ * Longer than an attempt can take, also by the clock of another process on the same store. An attempt that
+ * may take longer confirms its claim before it sends.
  */
 const claimMs = minuteMs;
 /** Between two polls: another process may have died with its claims. */
@@ -43,8 +44,8 @@ export interface DeliveryStore<T extends DeliveryItem> {
 }
 
 /**
- * `note`: for the log and the operator, without secrets. `isFinal`: the receiver wants no further attempt. `notBeforeMs`: the
- * next attempt comes no earlier, counted from now.
+ * `note`: for the log and the operator, without secrets. `isFinal`: the receiver wants no further attempt.
+ * `notBeforeMs`: the next attempt comes no earlier, counted from now.
  */
 export type Attempted =
   | { kind: 'delivered' }

@@ -29,7 +29,10 @@ export function variableName(prefix: string, property: string): string {
   return prefix + property.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** Judges variables together, after each was parsed alone. A variable that is wrong has the value undefined and is set. */
+/**
+ * Judges variables together, after each was parsed alone. A variable that is wrong has the value undefined
+ * and is set.
+ */
 export type CheckTogether<V extends z.ZodRawShape> = (
   values: z.output<z.ZodObject<V>>,
   isSet: (property: keyof V & string) => boolean,

@@ -74,7 +74,8 @@ export async function mayForget(
     for (const longer of longerNumbers)
       process.stderr.write(`${maskNumber(longer.digits)}\t${callCount(longer.calls)}\n`);
     return refuse(
-      `${longerNumbers.length} numbers end with these digits; nothing was deleted. Give the number with its country and area code`,
+      `${longerNumbers.length} numbers end with these digits; nothing was deleted. ` +
+        'Give the number with its country and area code',
     );
   }
   const [longer] = longerNumbers;

@@ -140,7 +140,10 @@ function failedRequestLimit(max: number): (address: string) => boolean {
   };
 }
 
-/** Warns once where a proxy stands before the server and is not trusted: all requests then seem to come from its address. */
+/**
+ * Warns once where a proxy stands before the server and is not trusted: all requests then seem to come from
+ * its address.
+ */
 export function warnOfUntrustedProxy(app: FastifyInstance, log: Logger, setting: string): void {
   let isWarned = false;
   app.addHook('onRequest', (request, _reply, done) => {

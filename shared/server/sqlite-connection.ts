@@ -1,4 +1,7 @@
-/** One synchronous SQLite connection: prepared statements and transactions. What it has committed is on disk (Law 2). */
+/**
+ * One synchronous SQLite connection: prepared statements and transactions. What it has committed is on disk
+ * (Law 2).
+ */
 import { DatabaseSync } from '@photostructure/sqlite';
 
 type Database = InstanceType<typeof DatabaseSync>;

@@ -96,7 +96,8 @@ function fill(file: string, schema: string): void {
   database.exec(schema);
   database
     .prepare(
-      "INSERT INTO users (user_id, username, mail_host, created, language) VALUES (1, ?, '127.0.0.1', '2026-01-01', 'en_US')",
+      'INSERT INTO users (user_id, username, mail_host, created, language) ' +
+        "VALUES (1, ?, '127.0.0.1', '2026-01-01', 'en_US')",
     )
     .run(user);
   database
@@ -105,7 +106,8 @@ function fill(file: string, schema: string): void {
     )
     .run(`${user}@crm.example`);
   const insert = database.prepare(
-    "INSERT INTO contacts (user_id, changed, name, email, firstname, surname, vcard, words) VALUES (1, '2026-01-01', ?, ?, ?, ?, ?, '')",
+    'INSERT INTO contacts (user_id, changed, name, email, firstname, surname, vcard, words) ' +
+      "VALUES (1, '2026-01-01', ?, ?, ?, ?, ?, '')",
   );
   for (const { name, mail, phone, order, taxId, since } of people) {
     const [first, ...rest] = name.split(' ');
@@ -177,7 +179,8 @@ $config['ip_check'] = false;
 `;
 
 const extensions =
-  'ctype dom exif fileinfo iconv intl mbstring pdo pdo_sqlite posix simplexml sockets sqlite3 tokenizer xml xmlreader xmlwriter';
+  'ctype dom exif fileinfo iconv intl mbstring pdo pdo_sqlite posix simplexml sockets sqlite3 tokenizer ' +
+  'xml xmlreader xmlwriter';
 const phpConfiguration = `include_path = ".:/usr/share/php"
 date.timezone = UTC
 ${extensions

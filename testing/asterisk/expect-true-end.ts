@@ -2,7 +2,10 @@ import { expect } from 'vitest';
 import type { NotificationBody } from './phone-lab.ts';
 import type { PhoneCall } from './sip-phone.ts';
 
-/** Fails, at the end of the test, where the reported end says something that the phones did not see. `unknown` claims nothing. */
+/**
+ * Fails, at the end of the test, where the reported end says something that the phones did not see. `unknown`
+ * claims nothing.
+ */
 export function expectTrueEnd(
   end: NotificationBody,
   atAgent: PhoneCall | undefined,

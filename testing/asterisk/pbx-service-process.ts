@@ -1,4 +1,7 @@
-/** The calling service as an operator runs it: the built process beside an Asterisk, which a test may kill and start again. */
+/**
+ * The calling service as an operator runs it: the built process beside an Asterisk, which a test may kill and
+ * start again.
+ */
 import path from 'node:path';
 import {
   type BuiltServer,

@@ -68,7 +68,8 @@ export async function ensureChromium(onProgress: OnProgress = () => {}): Promise
   if (fetched !== undefined) return fetched;
   throw new Error(
     `No Chromium ${oldestChromium} or newer here and none could be downloaded: ` +
-      'install Chromium or Chrome for Testing (Debian: apt update && apt install chromium), or set CHROMIUM_PATH to one.',
+      'install Chromium or Chrome for Testing (Debian: apt update && apt install chromium), ' +
+      'or set CHROMIUM_PATH to one.',
   );
 }
 

@@ -42,7 +42,8 @@ const keyCodes: Record<string, string> = {
 /** A native menu cannot be reached from outside: the value is set and announced as the menu would. */
 const selectOption = (selector: string, value: string) =>
   `(() => { const s = document.querySelector(${JSON.stringify(selector)}); s.value = ${JSON.stringify(value)};
-    s.dispatchEvent(new Event('input', { bubbles: true })); s.dispatchEvent(new Event('change', { bubbles: true })); })()`;
+    s.dispatchEvent(new Event('input', { bubbles: true }));
+    s.dispatchEvent(new Event('change', { bubbles: true })); })()`;
 
 const move = ({ x, y }: Point, origin?: object) => ({
   type: 'pointerMove',

@@ -84,7 +84,10 @@ function pointOfText(text: string): string {
     }
     const at = all.indexOf(wanted);
     if (at < 0) return null;
-    const place = (offset) => { const n = nodes.findLast((n) => n.start <= offset); return [n.node, offset - n.start]; };
+    const place = (offset) => {
+      const n = nodes.findLast((n) => n.start <= offset);
+      return [n.node, offset - n.start];
+    };
     const range = document.createRange();
     range.setStart(...place(at)); const end = place(at + wanted.length - 1); range.setEnd(end[0], end[1] + 1);
     range.startContainer.parentElement.scrollIntoView({ block: 'center', behavior: 'instant' });

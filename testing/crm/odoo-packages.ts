@@ -19,7 +19,10 @@ const packages = ['odoo-14', 'postgresql-13', 'bash', 'coreutils', 'libc-bin', '
 interface OdooPackages {
   /** The database as it is after its initialisation: to be copied with `cp -a`, never used in place. */
   state: string;
-  /** A shell command with PostgreSQL running on a copy of the state. It sees the copy as `/srv` and has its own processes. */
+  /**
+   * A shell command with PostgreSQL running on a copy of the state. It sees the copy as `/srv` and has its
+   * own processes.
+   */
   command(state: string, ...command: readonly string[]): [string, ...string[]];
 }
 

@@ -45,7 +45,8 @@ async function folderFor(name: string, cleanup: Cleanup): Promise<string> {
 }
 
 const makeBook =
-  '<?xml version="1.0"?><D:mkcol xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:carddav"><D:set><D:prop><D:resourcetype>' +
+  '<?xml version="1.0"?><D:mkcol xmlns:D="DAV:" ' +
+  'xmlns:C="urn:ietf:params:xml:ns:carddav"><D:set><D:prop><D:resourcetype>' +
   '<D:collection/><C:addressbook/></D:resourcetype></D:prop></D:set></D:mkcol>';
 
 export async function startRadicale(

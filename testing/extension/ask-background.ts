@@ -137,7 +137,8 @@ const endCoolDown = `new Promise((resolve, reject) => {
   opening.onsuccess = () => {
     const database = opening.result;
     const change = database.transaction('calls', 'readwrite');
-    change.objectStore('calls').index('createdAt').openCursor(null, 'prev').onsuccess = ({ target: { result: newest } }) => {
+    change.objectStore('calls').index('createdAt').openCursor(null, 'prev')
+      .onsuccess = ({ target: { result: newest } }) => {
       const latest = new Date(Date.now() - 1_600).toISOString();
       if (newest && newest.value.createdAt > latest) newest.update({ ...newest.value, createdAt: latest });
     };

@@ -73,7 +73,10 @@ function seedOfMachine(): number {
   return hash.digest().readInt32BE();
 }
 
-/** Runs so many sequences; throws with the smallest one that breaks Law 3, and the seed. @returns how many calls were placed */
+/**
+ * Runs so many sequences; throws with the smallest one that breaks Law 3, and the seed.
+ * @returns how many calls were placed
+ */
 export function tryGestures(step: Transition, runs: number, seed = seedOfMachine()): number {
   let calls = 0;
   fc.assert(

@@ -1,8 +1,14 @@
-/** A page without a browser: numbers in slots side by side, which the page may move, change, unmark and render again. */
+/**
+ * A page without a browser: numbers in slots side by side, which the page may move, change, unmark and render
+ * again.
+ */
 import type { Subject } from '../../extension/content/gesture-state.ts';
 
 export const slots = 5;
-/** What the page does to one of its numbers: another key is another element, another text around it is a clock that ticks. */
+/**
+ * What the page does to one of its numbers: another key is another element, another text around it is a clock
+ * that ticks.
+ */
 export const changes = [
   'moved',
   'changed',

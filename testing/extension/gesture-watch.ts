@@ -1,4 +1,7 @@
-/** Watches that no call breaks Law 3, with a record of its own of what was shown and pressed, apart from the machine's. */
+/**
+ * Watches that no call breaks Law 3, with a record of its own of what was shown and pressed, apart from the
+ * machine's.
+ */
 import { minVisibleMs, type Subject } from '../../extension/content/gesture-state.ts';
 
 /** A call so long after the press is not expected. */

@@ -188,7 +188,8 @@ async function chromiumUnderPolicy(folder: string, id: string, policy: object, u
   if (isIsolated)
     return browserScript(
       folder,
-      `exec ${unshare.join(' ')} sh -c 'mount -t overlay overlay -o lowerdir=${etc}:/etc /etc && exec "$0" "$@"' '${program}' "$@"`,
+      `exec ${unshare.join(' ')} sh -c 'mount -t overlay overlay -o lowerdir=${etc}:/etc /etc && exec "$0" ` +
+        `"$@"' '${program}' "$@"`,
     );
   undo.push(async () => {
     for (const file of files) {

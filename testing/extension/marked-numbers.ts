@@ -10,8 +10,12 @@ import { ownPage, readyToDial } from './ask-background.ts';
 /** Numbers painted in the page now, as they read. */
 export const paintedNumbers = (tab: Tab): Promise<string[]> =>
   tab.evaluate(`(() => { const read = [];
-    (CSS.highlights.get('dialmark-number') ?? CSS.highlights.get('dialmark-number-plain'))?.forEach((range) => { const live = new Range();
-      live.setStart(range.startContainer, range.startOffset); live.setEnd(range.endContainer, range.endOffset); read.push(live.toString()); });
+    (CSS.highlights.get('dialmark-number') ?? CSS.highlights.get('dialmark-number-plain'))?.forEach((range) => {
+      const live = new Range();
+      live.setStart(range.startContainer, range.startOffset);
+      live.setEnd(range.endContainer, range.endOffset);
+      read.push(live.toString());
+    });
     return read; })()`);
 
 /** Part of our overlay with this class. */

@@ -1,4 +1,7 @@
-/** Launches the built relay as an operator does: a process set up by its environment, with its command line beside it. */
+/**
+ * Launches the built relay as an operator does: a process set up by its environment, with its command line
+ * beside it.
+ */
 import {
   type BuiltServer,
   programOf,

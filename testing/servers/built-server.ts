@@ -1,4 +1,7 @@
-/** Launches a built server of ours as an operator does: a process set up by its environment, with its command line beside it. */
+/**
+ * Launches a built server of ours as an operator does: a process set up by its environment, with its command
+ * line beside it.
+ */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Child, type ChildOptions, root, startChild } from '../child.ts';

@@ -42,7 +42,8 @@ export async function failDisk(
     strace.on('close', () =>
       reject(
         new Error(
-          `strace may not trace the server: ${output.trim()}. This test needs root, or kernel.yama.ptrace_scope=0; in a container --cap-add=SYS_PTRACE`,
+          `strace may not trace the server: ${output.trim()}. This test needs root, ` +
+            'or kernel.yama.ptrace_scope=0; in a container --cap-add=SYS_PTRACE',
         ),
       ),
     );

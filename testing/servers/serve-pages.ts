@@ -35,4 +35,5 @@ export async function servePages(
 }
 
 export const html = (body: string, head = '') =>
-  `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><link rel="icon" href="data:,"><title>page</title>${head}</head><body style="font:16px sans-serif">${body}</body></html>`;
+  '<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><link rel="icon" ' +
+  `href="data:,"><title>page</title>${head}</head><body style="font:16px sans-serif">${body}</body></html>`;

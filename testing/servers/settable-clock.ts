@@ -1,4 +1,7 @@
-/** A clock that a test sets in a running process: SIGUSR2 forward by a day, SIGHUP back by a day. Threads get no signals. */
+/**
+ * A clock that a test sets in a running process: SIGUSR2 forward by a day, SIGHUP back by a day. Threads get
+ * no signals.
+ */
 const settableClock = `data:text/javascript,${encodeURIComponent(`
   const RealDate = Date;
   let offset = 0;

@@ -32,7 +32,8 @@ const seconds = expect.stringMatching(/^\d+$/);
 const clock = expect.stringMatching(/^\d\d:\d\d:\d\d$/);
 const text = expect.stringMatching(/./);
 const callflowFields =
-  'event privilege channel channelstate channelstatedesc calleridnum calleridname connectedlinenum connectedlinename language accountcode context exten priority uniqueid linkedid';
+  'event privilege channel channelstate channelstatedesc calleridnum calleridname connectedlinenum ' +
+  'connectedlinename language accountcode context exten priority uniqueid linkedid';
 
 /** @param open starts the service; notifications may go to this address. */
 export function describeServiceContract(

@@ -14,7 +14,10 @@ sheet.replaceSync(css);
 const page = new CSSStyleSheet();
 page.replaceSync(`
   body { margin: 0; font: 14px system-ui, sans-serif; }
-  main { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); align-items: start; gap: 1.25rem; padding: 1.25rem; }
+  main {
+    display: grid; grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr));
+    align-items: start; gap: 1.25rem; padding: 1.25rem;
+  }
   main.light { background: #f3f4f6; color: #1c1e21; }
   main.dark { background: #101113; color: #eceef1; }
   h1 { font-size: 0.8125rem; font-weight: 500; margin: 0 0 0.4rem; opacity: 0.8; }

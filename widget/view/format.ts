@@ -18,7 +18,10 @@ export function formatDuration(seconds: number | undefined): string {
     .replace(/^0(0:0?)?/, '');
 }
 
-/** Shows the time of today, else day and time. Empty where the value is not a time. @param now milliseconds since 1970. */
+/**
+ * Shows the time of today, else day and time. Empty where the value is not a time.
+ * @param now milliseconds since 1970.
+ */
 export function formatTime({ tag }: WidgetLanguage, time: string | undefined, now: number): string {
   const date = new Date(time ?? Number.NaN);
   if (!date.getTime()) return '';

@@ -1,4 +1,7 @@
-/** What the organisation's policy lays over the relay's rules. The relay still decides: policy adds and takes only what it knows. */
+/**
+ * What the organisation's policy lays over the relay's rules. The relay still decides: policy adds and takes
+ * only what it knows.
+ */
 import type { Rules } from '../../../shared/protocol/rules.ts';
 import type { Settings } from '../../settings.ts';
 

@@ -44,7 +44,7 @@ export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
 export async function extensionOnPage(tabId: number): Promise<string | null> {
   const frames = await inFrames(
     tabId,
-    // biome-ignore lint/performance/useDomNodeTextContent: as it is laid out: cells are apart, and what is hidden is left out.
+    // biome-ignore lint/performance/useDomNodeTextContent: as laid out: cells apart, without hidden text.
     (pattern) => new RegExp(pattern, 'iu').exec(document.body?.innerText ?? '')?.[0],
     [extensionPattern],
   );

@@ -9,7 +9,10 @@ import type { ApiVersion } from '../../../shared/service/request.ts';
 import { calleeChannel, talkSeconds } from '../calls/call-progress.ts';
 import type { StoredCall } from '../store/schema.ts';
 
-/** Address of a recording, in the form that its version asks for (9). @param file as Asterisk named it, with its folder. */
+/**
+ * Address of a recording, in the form that its version asks for (9).
+ * @param file as Asterisk named it, with its folder.
+ */
 export type RecordingAddress = (file: string, version: ApiVersion) => string;
 
 /** The call must have an end. */

@@ -8,7 +8,10 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 export interface RecordingSigner {
-  /** @param file path within the recordings folder. @returns path and query, to be joined to the service's own address. */
+  /**
+   * @param file path within the recordings folder.
+   * @returns path and query, to be joined to the service's own address.
+   */
   sign(file: string, now: number): string;
   /** @returns whether the signature is ours for this file and has not expired. */
   check(file: string, expires: string, signature: string, now: number): boolean;
@@ -35,7 +38,10 @@ export function recordingSigner(secret: string, lifetimeMs: number): RecordingSi
 /** Each part of a path encoded for a URL. */
 export const encodedPath = (file: string): string => file.split('/').map(encodeURIComponent).join('/');
 
-/** @returns the path within the folder of a file that Asterisk named; its name alone where the folder is mounted elsewhere here. */
+/**
+ * @returns the path within the folder of a file that Asterisk named; its name alone where the folder is
+ * mounted elsewhere here.
+ */
 export function pathInFolder(folder: string, recorded: string): string {
   const relative = path.relative(folder, recorded);
   return isPathInside(relative) ? relative : path.basename(recorded);

@@ -53,7 +53,10 @@ export class PbxStore {
     this.database.exec(`PRAGMA busy_timeout = ${servingBusyTimeoutMs}`);
   }
 
-  /** Whether another file, or none, is now where this store was opened: what is written here would be lost at the next start. */
+  /**
+   * Whether another file, or none, is now where this store was opened: what is written here would be lost at
+   * the next start.
+   */
   isReplaced(): boolean {
     return this.identityOnDisk() !== this.identity;
   }
@@ -84,8 +87,8 @@ export class PbxStore {
   }
 
   /**
-   * Writes what became of a call and, in the same transaction, what is owed to its `returnurl`. The end of a call does not
-   * wait for notifications that failed again and again: these are given up.
+   * Writes what became of a call and, in the same transaction, what is owed to its `returnurl`. The end of
+   * a call does not wait for notifications that failed again and again: these are given up.
    */
   saveCall(
     { callid, phase, progress }: Pick<StoredCall, 'callid' | 'phase' | 'progress'>,
@@ -149,7 +152,10 @@ export class PbxStore {
     );
   }
 
-  /** When the next notification is due that waits for no other of its call, milliseconds since the epoch; undefined where none waits. */
+  /**
+   * When the next notification is due that waits for no other of its call, milliseconds since the epoch;
+   * undefined where none waits.
+   */
   nextDueAt(except: readonly number[] = []): number | undefined {
     const { due } = this.database.get<{ due: number | null }>(
       `SELECT min(due_at) AS due FROM notification AS next
@@ -177,13 +183,17 @@ export class PbxStore {
     this.database.run('DELETE FROM notification WHERE id = ?', id);
   }
 
-  /** @param dueAt of the next attempt; undefined: there will be none. Where the end waits, what failed too often before it is given up. */
+  /**
+   * @param dueAt of the next attempt; undefined: there will be none. Where the end waits, what failed too
+   * often before it is given up.
+   */
   postponeNotification(id: number, dueAt: number | undefined, note: string): void {
     const deleteOvertaken = `DELETE FROM notification WHERE id = ? AND is_end = 0 AND attempts + 1 >= ? AND EXISTS
       (SELECT 1 FROM notification AS other WHERE other.callid = notification.callid AND other.is_end = 1)`;
     if (this.database.run(deleteOvertaken, id, maxAttemptsBeforeEnd) > 0) return;
     this.database.run(
-      'UPDATE notification SET attempts = attempts + 1, due_at = coalesce(?, due_at), is_dead = ?, note = ? WHERE id = ?',
+      'UPDATE notification ' +
+        'SET attempts = attempts + 1, due_at = coalesce(?, due_at), is_dead = ?, note = ? WHERE id = ?',
       dueAt ?? null,
       Number(dueAt === undefined),
       note,

@@ -44,8 +44,9 @@ export const isNextOfItsCall = `next.is_dead = 0 AND NOT EXISTS
   (SELECT 1 FROM notification WHERE callid = next.callid AND is_dead = 0 AND id < next.id)`;
 
 /**
- * `sending`: written down, and Originate may have been sent. `placed`: Asterisk took it. `refused`: Asterisk said no, or nothing
- * was sent. `ended`: its end is known. `unknown`: it may have rung, and how it ended cannot be found out any more.
+ * `sending`: written down, and Originate may have been sent. `placed`: Asterisk took it. `refused`:
+ * Asterisk said no, or nothing was sent. `ended`: its end is known. `unknown`: it may have rung, and how it
+ * ended cannot be found out any more.
  */
 type CallPhase = 'sending' | 'placed' | 'refused' | 'ended' | 'unknown';
 

@@ -1,6 +1,6 @@
 /**
- * Where the index lies in Redis: numbers and words are sorted sets that are read by range, entries are a hash, and each source has
- * a hash of its uids.
+ * Where the index lies in Redis: numbers and words are sorted sets that are read by range, entries are a
+ * hash, and each source has a hash of its uids.
  */
 import { root } from '../../store/redis/script-parts.ts';
 import { searchWords } from '../words.ts';

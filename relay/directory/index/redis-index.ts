@@ -1,4 +1,7 @@
-/** The index for several relays on one Redis, in the shapes of the tables in `sqlite-index.ts` (`redis-index-keys.ts`). */
+/**
+ * The index for several relays on one Redis, in the shapes of the tables in `sqlite-index.ts`
+ * (`redis-index-keys.ts`).
+ */
 import { randomBytes } from 'node:crypto';
 import { connectRedis, type RedisConnection, type RedisReply, toText } from '../../store/redis/connection.ts';
 import { searchWords } from '../words.ts';

@@ -1,7 +1,4 @@
-/**
- * The index in a SQLite file of its own beside the store's: a sync writes without making a notification wait, and the
- * file may be lost, since the sources have everything.
- */
+/** The index in a SQLite file of its own: a sync makes no notification wait, and the file may be lost. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
@@ -184,7 +181,8 @@ class SqliteIndex implements DirectoryIndex {
     const named = this.namesOf(sources);
     return numbers.map((number) => {
       const rows = this.database.all<PersonRow>(
-        `SELECT e.id, source, data FROM number JOIN entry e ON e.id = entry WHERE number = ? LIMIT ${maxPeopleOfNumber}`,
+        'SELECT e.id, source, data FROM number JOIN entry e ON e.id = entry WHERE number = ? ' +
+          `LIMIT ${maxPeopleOfNumber}`,
         indexKeyOf(number),
       );
       if (rows.length === maxPeopleOfNumber) return this.findMany(number, named);

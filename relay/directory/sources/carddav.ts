@@ -24,7 +24,8 @@ const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const escaped = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character]!);
 
 const syncBody = (token: string) =>
-  `<?xml version="1.0" encoding="utf-8"?><D:sync-collection xmlns:D="DAV:"><D:sync-token>${escaped(token)}</D:sync-token>` +
+  '<?xml version="1.0" encoding="utf-8"?><D:sync-collection ' +
+  `xmlns:D="DAV:"><D:sync-token>${escaped(token)}</D:sync-token>` +
   '<D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop></D:sync-collection>';
 
 /** Version 3.0 with these properties; a server that cannot choose them sends all. */
@@ -32,7 +33,8 @@ const wanted = ['VERSION', 'UID', 'FN', 'N', 'ORG', 'TITLE', 'ROLE', 'TEL']
   .map((name) => `<C:prop name="${name}"/>`)
   .join('');
 const multigetBody = (hrefs: readonly string[]) =>
-  '<?xml version="1.0" encoding="utf-8"?><C:addressbook-multiget xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:carddav">' +
+  '<?xml version="1.0" encoding="utf-8"?><C:addressbook-multiget xmlns:D="DAV:" ' +
+  'xmlns:C="urn:ietf:params:xml:ns:carddav">' +
   `<D:prop><D:getetag/><C:address-data>${wanted}</C:address-data></D:prop>` +
   `${hrefs.map((href) => `<D:href>${escaped(href)}</D:href>`).join('')}</C:addressbook-multiget>`;
 

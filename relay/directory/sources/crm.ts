@@ -9,11 +9,17 @@ import { CrmError } from '../../log/connectors/crm-error.ts';
 import type { WrittenPerson } from '../person.ts';
 import { batchSize, type Pull, type PulledEntry, type Source, SourceError } from './source.ts';
 
-/** One kind of record that people are in, as one CRM has it. Ids grow. Reading begins at 0, and goes on where the last page says. */
+/**
+ * One kind of record that people are in, as one CRM has it. Ids grow. Reading begins at 0, and goes on where
+ * the last page says.
+ */
 export interface CrmPeople {
   /** The kind of a record, as templates name it: `res.partner`. */
   kind: string;
-  /** The next page of what changed at `since` (milliseconds since the epoch) or later; all of those with a number where it is absent. */
+  /**
+   * The next page of what changed at `since` (milliseconds since the epoch) or later; all of those with a
+   * number where it is absent.
+   */
   page(client: CrmClient, at: number, since?: number): Promise<CrmPage>;
   /** The ids of all that are not archived and may have a number, page by page. */
   ids(client: CrmClient, at: number): Promise<{ ids: number[]; next: number | undefined }>;

@@ -59,7 +59,10 @@ export function csvSource(file: string): Source {
   };
 }
 
-/** @throws SourceError where the headings name no number, or neither person nor organisation where one of them is needed. */
+/**
+ * @throws SourceError where the headings name no number, or neither person nor organisation where one of them
+ * is needed.
+ */
 export async function* readRows(
   text: AsyncIterable<string> | Iterable<string>,
   { mayLackName = false } = {},
@@ -92,7 +95,10 @@ export async function* readRows(
   }
 }
 
-/** The one that the first row has most of. `delimiter_auto` of csv-parse 7.0.3 fails on quotes, and splits at letters. */
+/**
+ * The one that the first row has most of. `delimiter_auto` of csv-parse 7.0.3 fails on quotes, and splits at
+ * letters.
+ */
 function delimiterOf(text: string): string {
   const [row = ''] = text.split('\n', 1);
   const count = (delimiter: string) => row.split(delimiter).length;

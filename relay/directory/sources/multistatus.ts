@@ -1,4 +1,7 @@
-/** Reads a WebDAV multistatus (RFC 4918) as it arrives. Entities that XML itself does not have end it; none is expanded. */
+/**
+ * Reads a WebDAV multistatus (RFC 4918) as it arrives. Entities that XML itself does not have end it; none is
+ * expanded.
+ */
 import { SaxesParser } from 'saxes';
 import { SourceError } from './source.ts';
 

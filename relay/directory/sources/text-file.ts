@@ -24,7 +24,10 @@ export async function* readText(file: string): AsyncGenerator<string, void> {
 
 const chunkBytes = 65_536;
 
-/** The bytes of a file, in one buffer, which the next chunk overwrites: a long file leaves none behind to be collected. */
+/**
+ * The bytes of a file, in one buffer, which the next chunk overwrites: a long file leaves none behind to be
+ * collected.
+ */
 async function* chunksOf(file: string): AsyncGenerator<Uint8Array, void> {
   const handle = await open(file);
   try {

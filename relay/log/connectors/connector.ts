@@ -61,7 +61,10 @@ export interface Connector {
   find?(entry: SoughtEntry, client: CrmClient): Promise<FoundEntry | undefined>;
   /** Creates it. Called only where `find` has not found it, or where nothing was ever sent. */
   create(entry: LogEntry, client: CrmClient): Promise<FoundEntry>;
-  /** Logs in, looks for an entry and reads the user's rights. Writes nothing. @param kinds of records, by the templates. */
+  /**
+   * Logs in, looks for an entry and reads the user's rights. Writes nothing.
+   * @param kinds of records, by the templates.
+   */
   check(client: CrmClient, kinds: readonly string[]): Promise<CrmCheck>;
 }
 

@@ -14,7 +14,10 @@ import type { CrmClient } from './crm-client.ts';
 import { CrmError } from './crm-error.ts';
 import { odooRpc } from './odoo-rpc.ts';
 
-/** Records on which users write notes who only read them: Odoo's `_mail_post_access`. Any other kind needs the right to write. */
+/**
+ * Records on which users write notes who only read them: Odoo's `_mail_post_access`. Any other kind needs the
+ * right to write.
+ */
 const notedByReaders: readonly string[] = ['project.task', 'account.move'];
 
 export function odooConnector(settings: CrmSettings): Connector {

@@ -65,8 +65,9 @@ export function trytonRpc({ database = '', user = '', token = '' }: Partial<CrmS
 }
 
 /**
- * Tryton's errors are lists whose first member names its own exception, or is the message of any other one. Its rights say no as a
- * `UserError` in the user's language. Of others, for example `database is locked`, it is not known what they leave.
+ * Tryton's errors are lists whose first member names its own exception, or is the message of any other one.
+ * Its rights say no as a `UserError` in the user's language. Of others, for example `database is locked`,
+ * it is not known what they leave.
  */
 function failureOf(error: unknown): CrmError {
   const name = String(Array.isArray(error) ? error[0] : error);

@@ -1,4 +1,7 @@
-/** The lines of a list, whatever its encoding. Faster than `readline`, and a line without an end does not fill the memory. */
+/**
+ * The lines of a list, whatever its encoding. Faster than `readline`, and a line without an end does not fill
+ * the memory.
+ */
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 

@@ -8,7 +8,10 @@ import { readNational } from '../../../shared/numbers/reading/reading.ts';
 import { keyOfNumber, keyOfPrefix, type ListedKey, mobileForm } from '../../../shared/rules/callee.ts';
 
 export interface ListFormat {
-  /** From 1, or the column's head; several are joined. Absent: the one headed like a phone, or the only one with numbers. */
+  /**
+   * From 1, or the column's head; several are joined. Absent: the one headed like a phone, or the only one
+   * with numbers.
+   */
   column?: number | string | readonly number[] | undefined;
   /** Of numbers without a country code. */
   country?: CountryCode | undefined;

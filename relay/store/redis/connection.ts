@@ -41,7 +41,8 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
   } catch (error) {
     const { hostname, port } = new URL(url);
     throw new StoreError(
-      `DIALMARK_STORE: expected a Redis at ${hostname}:${port || 6379} that can be reached: ${(error as Error).message}`,
+      `DIALMARK_STORE: expected a Redis at ${hostname}:${port || 6379} that can be reached: ` +
+        `${(error as Error).message}`,
       'redis',
     );
   }

@@ -6,18 +6,21 @@ export async function durabilityDoubts(redis: RedisConnection): Promise<string[]
   const configured = await readConfiguration(redis);
   if (configured === undefined)
     return [
-      'Redis does not show its configuration (CONFIG GET). Calls are kept only with appendonly yes, appendfsync always and maxmemory-policy noeviction',
+      'Redis does not show its configuration (CONFIG GET). Calls are kept only with appendonly yes, ' +
+        'appendfsync always and maxmemory-policy noeviction',
     ];
   const doubts: string[] = [];
   if (configured.appendonly !== 'yes')
     doubts.push('Redis has no append-only file: a restart loses every call and key; set appendonly yes');
   else if (configured.appendfsync !== 'always')
     doubts.push(
-      `Redis syncs with appendfsync ${configured.appendfsync}: a crash loses acknowledged calls; set appendfsync always`,
+      `Redis syncs with appendfsync ${configured.appendfsync}: a crash loses acknowledged calls; ` +
+        'set appendfsync always',
     );
   if (configured['maxmemory-policy'] !== 'noeviction')
     doubts.push(
-      `Redis evicts keys when its memory is full (maxmemory-policy ${configured['maxmemory-policy']}); set maxmemory-policy noeviction`,
+      `Redis evicts keys when its memory is full (maxmemory-policy ${configured['maxmemory-policy']}); ` +
+        'set maxmemory-policy noeviction',
     );
   return doubts;
 }

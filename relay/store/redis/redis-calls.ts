@@ -91,7 +91,10 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     return answer ?? { kind: 'unknownCall' };
   }
 
-  /** Decides on the call as read; the script writes only when no one else wrote meanwhile. @returns undefined without a call */
+  /**
+   * Decides on the call as read; the script writes only when no one else wrote meanwhile.
+   * @returns undefined without a call
+   */
   private async update<A>(
     callId: string,
     now: number,

@@ -67,7 +67,10 @@ export class RedisSession {
     return at === 0 ? 0 : at + this.clockOffsetMs;
   }
 
-  /** Runs a script, which does nothing in another epoch than ours; then it runs again in the one the relays agree on. */
+  /**
+   * Runs a script, which does nothing in another epoch than ours; then it runs again in the one the relays
+   * agree on.
+   */
   async write(script: string, ...input: (string | number)[]): Promise<RedisReply[]> {
     for (let attempt = 0; attempt < maxEpochRetries; attempt++) {
       const answer = await this.writer.script(script, `${this.epoch} ${this.knownSeq}`, ...input);

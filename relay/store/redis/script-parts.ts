@@ -5,8 +5,8 @@ export const root = '{dialmark}:';
 export const callKey = (id: string) => `${root}call:${id}`;
 
 /**
- * ARGV[1] of every script: the relay's epoch, a blank, and the newest `seq` that it knows of. A store behind that lost writes that
- * were acknowledged: it must not give the same numbers again.
+ * ARGV[1] of every script: the relay's epoch, a blank, and the newest `seq` that it knows of. A store
+ * behind that lost writes that were acknowledged: it must not give the same numbers again.
  */
 export const start = `
 local root = '${root}'
@@ -23,8 +23,9 @@ end
 `;
 
 /**
- * `do-not-call`: by key, when the entry ends (0: it stays), a blank, and the entry as JSON. `do-not-call-keys`: the same keys in order.
- * `lease:NUMBER`: by call, when the lease ends, the caller, and the lease as JSON.
+ * `do-not-call`: by key, when the entry ends (0: it stays), a blank, and the entry as JSON.
+ * `do-not-call-keys`: the same keys in order. `lease:NUMBER`: by call, when the lease ends, the caller, and
+ * the lease as JSON.
  */
 export const ruleFunctions = `
 local function listedEntry(keys, now)
@@ -111,7 +112,10 @@ if removed == 1 then recordAudit({ARGV[3]}) end
 return {'done', removed}
 `;
 
-/** ARGV: key of a number, how many, then channels. Reads alone. @returns the newest calls of these channels with the number. */
+/**
+ * ARGV: key of a number, how many, then channels. Reads alone.
+ * @returns the newest calls of these channels with the number.
+ */
 export const newestCallsScript = `
 local root = '${root}'
 local found = {}

@@ -2,7 +2,6 @@
  * What must be one step in Redis, as scripts: dedup, sequence, append and publish are atomic, so an event is either
  * nowhere or in its channel, in the log and on its way to every relay. All keys carry one hash tag.
  */
-
 import { root, ruleFunctions, start } from './script-parts.ts';
 import { sheetFunctions } from './sheet-scripts.ts';
 
@@ -41,7 +40,8 @@ for i = 15, #ARGV, 3 do
 end
 local id, channel = ARGV[4], ARGV[5]
 local seq = append(channel, id, ARGV[8], ARGV[7], 0)
-redis.call('HSET', root .. 'call:' .. id, 'channel', channel, 'placedBy', ARGV[6], 'created', ARGV[7], 'version', 0, 'seq', seq,
+redis.call('HSET', root .. 'call:' .. id, 'channel', channel, 'placedBy', ARGV[6], 'created', ARGV[7],
+  'version', 0, 'seq', seq,
   'data', ARGV[8], 'open', ARGV[9], 'dialling', ARGV[10], 'deadline', ARGV[11], 'arrivals', ARGV[12], 'idem', ARGV[2],
   'log', ARGV[13], 'placed', seq, 'leasedUntil', rules and rules.leasedUntil or 0)
 redis.call('ZADD', root .. 'history:' .. channel, seq, id)
@@ -125,7 +125,8 @@ redis.call('HINCRBY', key, 'version', 1)
 if ARGV[7] == '0' then redis.call('SREM', root .. 'dialling', id) end
 if ARGV[8] == '' then redis.call('ZREM', root .. 'due', id) else redis.call('ZADD', root .. 'due', ARGV[8], id) end
 if ARGV[10] ~= '' then
-  redis.call('HSET', root .. 'forward:' .. ARGV[10], 'call', id, 'body', ARGV[11], 'attempts', 0, 'claimed', 0, 'note', '')
+  redis.call('HSET', root .. 'forward:' .. ARGV[10], 'call', id, 'body', ARGV[11],
+    'attempts', 0, 'claimed', 0, 'note', '')
   redis.call('ZADD', root .. 'forwards', ARGV[4], ARGV[10])
   redis.call('SADD', root .. 'forwards-of:' .. id, ARGV[10])
 end
@@ -150,7 +151,7 @@ end
 return {'done', seq}
 `;
 
-/** A forward's fields lie in a hash of its own; `forwards` holds the pending by when they are due, `dead-forwards` the others. */
+/** A forward's fields lie in a hash; `forwards` has the pending by due time, `dead-forwards` the others. */
 const forwards = `${start}
 local pending, dead = root .. 'forwards', root .. 'dead-forwards'
 local function drop(id)
@@ -225,7 +226,7 @@ export const dropForwardScript = `${forwards}
 return {'done', drop(ARGV[2])}
 `;
 
-/** ARGV: epoch, then calls. Deletes them with everything that refers to them; each event names the one before it. @returns how many. */
+/** ARGV: epoch, then calls. Deletes them with everything that refers to them. @returns how many. */
 export const deleteScript = `${forwards}${logIndex}
 local deleted = 0
 for i = 2, #ARGV do

@@ -1,9 +1,9 @@
 /**
- * Call sheets in Redis. `sheets`: each sheet as JSON. Of a sheet: `sheet-counts` its items by state, and `last`, the newest id;
- * `sheet-keys` the item of each number's key; `sheet-free` when open items are due; `sheet-leased` until when somebody has the
- * others, moved to the free ones by the next claim after that; `sheet-held:SHEET:CALLER` when one caller's are due;
- * `sheet-callers` who has any. `sheet-item:SHEET:ID` has an item's fields. `sheets-removed`: the last item that is still there, a blank,
- * and the team.
+ * Call sheets in Redis. `sheets`: each sheet as JSON. Of a sheet: `sheet-counts` its items by state, and
+ * `last`, the newest id; `sheet-keys` the item of each number's key; `sheet-free` when open items are due;
+ * `sheet-leased` until when somebody has the others, moved to the free ones by the next claim after that;
+ * `sheet-held:SHEET:CALLER` when one caller's are due; `sheet-callers` who has any. `sheet-item:SHEET:ID`
+ * has an item's fields. `sheets-removed`: the last item that is still there, a blank, and the team.
  */
 import { start } from './script-parts.ts';
 
@@ -86,7 +86,8 @@ local last = tonumber(redis.call('HGET', counts, 'last') or 0)
 for i = 5, #ARGV, 2 do
   local id = last + added + 1
   if redis.call('HSETNX', keys, ARGV[i], id) == 1 then
-    redis.call('HSET', root .. 'sheet-item:' .. sheet .. ':' .. id, 'state', 'open', 'due', ARGV[4], 'leased', 0, 'caller', '',
+    redis.call('HSET', root .. 'sheet-item:' .. sheet .. ':' .. id, 'state', 'open', 'due', ARGV[4],
+      'leased', 0, 'caller', '',
       'attempts', 0, 'call', '', 'outcome', '', 'key', ARGV[i], 'data', ARGV[i + 1])
     redis.call('ZADD', root .. 'sheet-free:' .. sheet, ARGV[4], id)
     added = added + 1
@@ -162,8 +163,9 @@ return {'done', 1}
 `;
 
 /**
- * ARGV: epoch, limit. Deletes items of sheets that were removed. Who was to be called from there is called from the team's others,
- * unless one of them had the person. @returns how many items were deleted.
+ * ARGV: epoch, limit. Deletes items of sheets that were removed. Who was to be called from there is called
+ * from the team's others, unless one of them had the person.
+ * @returns how many items were deleted.
  */
 export const pruneSheetsScript = `${script}
 local removed = redis.call('HGETALL', root .. 'sheets-removed')
@@ -190,7 +192,9 @@ else
   for _, caller in ipairs(redis.call('SMEMBERS', root .. 'sheet-callers:' .. sheet)) do
     redis.call('DEL', root .. 'sheet-held:' .. sheet .. ':' .. caller)
   end
-  for _, part in ipairs({'counts', 'keys', 'free', 'leased', 'callers'}) do redis.call('UNLINK', root .. 'sheet-' .. part .. ':' .. sheet) end
+  for _, part in ipairs({'counts', 'keys', 'free', 'leased', 'callers'}) do
+    redis.call('UNLINK', root .. 'sheet-' .. part .. ':' .. sheet)
+  end
   redis.call('HDEL', root .. 'sheets-removed', sheet)
 end
 return {'done', last - first + 1}

@@ -60,7 +60,11 @@ export class EventLog {
     return { events: events.slice(0, limit), head: this.head, more: events.length > limit };
   }
 
-  /** Deletes the oldest events, up to the first that is to be kept. @param before milliseconds since 1970. @returns how many it deleted. */
+  /**
+   * Deletes the oldest events, up to the first that is to be kept.
+   * @param before milliseconds since 1970.
+   * @returns how many it deleted.
+   */
   prune(before: number, limit: number): number {
     const oldest = this.database.all<{ seq: number; at: number }>(
       'SELECT seq, at FROM event ORDER BY seq LIMIT ?',

@@ -1,4 +1,7 @@
-/** A connection to the relay's SQLite file: its settings, its schema, and the few values that belong to the file itself. */
+/**
+ * A connection to the relay's SQLite file: its settings, its schema, and the few values that belong to the
+ * file itself.
+ */
 import { randomBytes } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';

@@ -40,16 +40,19 @@ export const relayTables = `
   CREATE INDEX call_callee ON call (callee_key, n) WHERE callee_key IS NOT NULL;
   CREATE INDEX call_unlogged ON call (n) WHERE unlogged = 1;
   CREATE INDEX call_back ON call (call_back_by, call_back) WHERE call_back IS NOT NULL;
-  -- Entries that are neither done nor given up; lane: the record, on which entries are sent in the order of their calls.
+  -- Entries that are neither done nor given up;
+  -- lane: the record, on which entries are sent in the order of their calls.
   CREATE TABLE due_entry (
     n INTEGER NOT NULL, call_id TEXT NOT NULL, system TEXT NOT NULL, lane TEXT NOT NULL, due INTEGER NOT NULL,
     PRIMARY KEY (n, system, lane)
   ) WITHOUT ROWID;
   CREATE INDEX due_entry_due ON due_entry (system, due);
   CREATE INDEX due_entry_lane ON due_entry (system, lane, n);
-  -- previous: the event of the same call before this one, or 0. From call.seq on, the events of a call are found without an index.
+  -- previous: the event of the same call before this one, or 0.
+  -- From call.seq on, the events of a call are found without an index.
   CREATE TABLE event (
-    seq INTEGER PRIMARY KEY, channel TEXT NOT NULL, call_id TEXT NOT NULL, previous INTEGER NOT NULL, at INTEGER NOT NULL,
+    seq INTEGER PRIMARY KEY, channel TEXT NOT NULL, call_id TEXT NOT NULL,
+    previous INTEGER NOT NULL, at INTEGER NOT NULL,
     data TEXT NOT NULL
   );
   CREATE INDEX event_channel ON event (channel, seq);

@@ -152,7 +152,7 @@ export class SqliteCalls implements CallOperations {
   private write(row: SqliteCallRow, next: CallState, now: number): void {
     const { n, id: callId, channel, seq, data } = row;
     this.database.run(
-      'UPDATE call SET data = ?, seq = ?, open = ?, dialling = ?, deadline = ?, arrivals = ?, leased_until = ? WHERE n = ?',
+      'UPDATE call SET (data, seq, open, dialling, deadline, arrivals, leased_until) = (?,?,?,?,?,?,?) WHERE n = ?',
       next.data,
       next.data === data ? seq : this.log.append({ channel, callId, data: next.data }, seq, now),
       Number(next.isOpen),
@@ -223,7 +223,7 @@ export class SqliteCalls implements CallOperations {
     return channels
       .flatMap((channel) =>
         this.database.all<{ at: number; data: string }>(
-          'SELECT call_back AS at, data FROM call WHERE call_back_by = ? AND call_back IS NOT NULL ORDER BY call_back LIMIT ?',
+          'SELECT call_back AS at, data FROM call WHERE call_back_by = ? AND call_back IS NOT NULL ORDER BY at LIMIT ?',
           channel,
           limit,
         ),
@@ -286,7 +286,8 @@ export class SqliteCalls implements CallOperations {
   listOverdue(now: number, limit: number): Overdue[] {
     return this.database
       .all<{ callId: string; dialling: number }>(
-        `SELECT id AS callId, dialling FROM call WHERE (open = 1 OR dialling = 1) AND deadline < ? ORDER BY deadline LIMIT ?`,
+        'SELECT id AS callId, dialling FROM call WHERE (open = 1 OR dialling = 1) AND deadline < ? ' +
+          'ORDER BY deadline LIMIT ?',
         now,
         limit,
       )

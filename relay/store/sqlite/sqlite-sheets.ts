@@ -77,7 +77,8 @@ export class SqliteSheets implements SheetOperations {
     const counts = 'SELECT json_group_object(state, count) FROM sheet_count WHERE sheet = sheet.id';
     return this.database
       .all<SheetRow>(
-        `SELECT data, (${counts}) AS counts FROM sheet WHERE removed = 0 AND (${condition}) ORDER BY created_at DESC, id`,
+        `SELECT data, (${counts}) AS counts FROM sheet
+          WHERE removed = 0 AND (${condition}) ORDER BY created_at DESC, id`,
         ...values,
       )
       .map(toSheet);
@@ -97,7 +98,8 @@ export class SqliteSheets implements SheetOperations {
   claim({ sheet, caller, now, until }: ItemClaim): ClaimedItem {
     if (!this.isThere(sheet)) return {};
     // Without the name SQLite would search the items in the order of their turns for the caller's.
-    const own = `FROM sheet_item INDEXED BY sheet_item_held WHERE sheet = ? AND state = 'open' AND caller = ? AND leased_until > 0 AND leased_until > ?`;
+    const own = `FROM sheet_item INDEXED BY sheet_item_held
+      WHERE sheet = ? AND state = 'open' AND caller = ? AND leased_until > 0 AND leased_until > ?`;
     const open = `FROM sheet_item WHERE sheet = ? AND state = 'open'`;
     const row =
       this.database.get<ItemRow>(
@@ -165,7 +167,10 @@ export class SqliteSheets implements SheetOperations {
     return row !== undefined && callee?.numbers.includes(row.key) === true && this.isThere(sheet);
   }
 
-  /** In the transaction that journals the call. Whoever is on another sheet of the team too is not called from there. */
+  /**
+   * In the transaction that journals the call. Whoever is on another sheet of the team too is not called from
+   * there.
+   */
   markCalled({ call }: Intent): void {
     if (!call.item) return;
     const { sheet, id } = call.item;
@@ -218,7 +223,10 @@ export class SqliteSheets implements SheetOperations {
     return 0;
   }
 
-  /** Who was to be called from a sheet that is gone is called from the team's others, unless one of them had the person. */
+  /**
+   * Who was to be called from a sheet that is gone is called from the team's others, unless one of them had
+   * the person.
+   */
   private openDuplicates({ key, due, team }: GoneItem): void {
     const others = 'key = ? AND sheet IN (SELECT id FROM sheet WHERE team = ? AND removed = 0)';
     const called = `SELECT 1 FROM sheet_item WHERE ${others} AND state <> 'duplicate'`;

@@ -66,6 +66,9 @@ function startWorker(workerData: RelayDatabaseOptions): Worker {
     return new Worker(new URL(['.', 'store-worker.js'].join('/'), import.meta.url), { workerData });
   const source = new URL(['.', 'store-worker.ts'].join('/'), import.meta.url).href;
   const tsx = import.meta.resolve('tsx/esm/api');
-  const bootstrap = `import(${JSON.stringify(tsx)}).then((tsx) => { tsx.register(); return import(${JSON.stringify(source)}); })`;
+  const bootstrap = `import(${JSON.stringify(tsx)}).then((tsx) => {
+    tsx.register();
+    return import(${JSON.stringify(source)});
+  })`;
   return new Worker(bootstrap, { eval: true, workerData });
 }

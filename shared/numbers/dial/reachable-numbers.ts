@@ -47,7 +47,10 @@ function remaindersOf(digits: string, plan: NumberingPlan): Remainders {
   return found;
 }
 
-/** Whether a prefix's pattern can take all of it. Metadata's patterns also hold whole local numbers, marked by `$`: no prefix. */
+/**
+ * Whether a prefix's pattern can take all of it. Metadata's patterns also hold whole local numbers, marked by
+ * `$`: no prefix.
+ */
 function takesWholePrefix(pattern: RegExp | undefined, prefix: string): boolean {
   if (pattern === undefined) return false;
   return new RegExp(`${pattern.source.replace(/\([^()]*\)\$\|?/g, '')}$`).test(prefix);
@@ -87,7 +90,10 @@ export function isEmergencyBehindZeros(digits: string, country: CountryCode): bo
   return false;
 }
 
-/** Whether a line may reach an emergency number by the digits: behind a trunk prefix too, a carrier code, the own country code. */
+/**
+ * Whether a line may reach an emergency number by the digits: behind a trunk prefix too, a carrier code, the
+ * own country code.
+ */
 export function reachesEmergency(digits: string, country: CountryCode): boolean {
   if (isEmergencyBehindZeros(digits, country)) return true;
   const plan = numberingPlan(country);

@@ -19,13 +19,14 @@ export const codesBeforeACall: Partial<Record<CountryCode, RegExp>> = {
   VI: northAmerican,
   AS: northAmerican,
   MP: northAmerican,
-  // A carrier: 010xy and 0100yy (Bundesnetzagentur, "Betreiberkennzahlen", seen in November 2026). The service ended on
-  // 31 December 2024 and the plan was repealed in October 2025. Routers may still take the codes, and no number begins so.
+  // A carrier: 010xy and 0100yy (Bundesnetzagentur, "Betreiberkennzahlen", seen in November 2026). The
+  // service ended on 31 December 2024 and the plan was repealed in October 2025. Routers may still take the
+  // codes, and no number begins so.
   DE: /^010(?:0\d\d|[1-9]\d)/,
   // The caller's number withheld or shown, BT instead of the line's carrier. No source for these three could be seen.
   GB: /^(?:141|1470|1280)/,
-  // The caller's number withheld, a carrier. ARCEP's decision 05-1085 names carrier prefixes of four digits and of one; its
-  // table with 16XY was not seen, and no source for 3651 was seen.
+  // The caller's number withheld, a carrier. ARCEP's decision 05-1085 names carrier prefixes of four digits
+  // and of one; its table with 16XY was not seen, and no source for 3651 was seen.
   FR: /^(?:3651|16\d\d)/,
 };
 

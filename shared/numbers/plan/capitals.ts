@@ -1,4 +1,7 @@
-/** Capitals and the largest cities by country, in English and in their own language, in Portuguese and Spanish where these differ. */
+/**
+ * Capitals and the largest cities by country, in English and in their own language, in Portuguese and Spanish
+ * where these differ.
+ */
 export const capitals: Readonly<Record<string, string>> = {
   AE: 'Abu Dhabi|Dubai',
   AO: 'Luanda',
@@ -8,7 +11,9 @@ export const capitals: Readonly<Record<string, string>> = {
   BE: 'Brussels|Bruxelles|Brussel|Bruxelas|Bruselas|Antwerp|Antwerpen|Gent',
   BG: 'Sofiya|София',
   BO: 'La Paz|Cochabamba|Santa Cruz de la Sierra',
-  BR: 'Brasília|São Paulo|Rio de Janeiro|Belo Horizonte|Curitiba|Porto Alegre|Florianópolis|Recife|Fortaleza|Manaus|Goiânia',
+  BR:
+    'Brasília|São Paulo|Rio de Janeiro|Belo Horizonte|Curitiba|Porto Alegre|' +
+    'Florianópolis|Recife|Fortaleza|Manaus|Goiânia',
   CA: 'Ottawa|Toronto|Montreal|Vancouver|Calgary',
   CH: 'Bern|Berna|Zurich|Zürich|Zurique|Geneva|Genf|Genève|Genebra|Ginebra|Basel|Lausanne',
   CL: 'Santiago de Chile|Valparaíso',
@@ -16,7 +21,9 @@ export const capitals: Readonly<Record<string, string>> = {
   CO: 'Bogotá|Medellín|Barranquilla',
   CR: 'San José de Costa Rica',
   CZ: 'Prague|Praha|Praga|Prag|Brno',
-  DE: 'Berlin|Berlim|Berlín|Munich|München|Munique|Múnich|Hamburg|Hamburgo|Frankfurt|Köln|Cologne|Colônia|Colonia|Stuttgart|Düsseldorf|Leipzig|Dresden|Hannover|Nürnberg|Bremen',
+  DE:
+    'Berlin|Berlim|Berlín|Munich|München|Munique|Múnich|Hamburg|Hamburgo|Frankfurt|' +
+    'Köln|Cologne|Colônia|Colonia|Stuttgart|Düsseldorf|Leipzig|Dresden|Hannover|Nürnberg|Bremen',
   DK: 'Copenhagen|København|Copenhaga|Copenhague|Aarhus',
   DO: 'Santo Domingo',
   EC: 'Quito|Guayaquil',
@@ -67,7 +74,9 @@ export const capitals: Readonly<Record<string, string>> = {
   TR: 'Ankara|Istanbul|İstanbul|Istambul|Estambul|Izmir|İzmir',
   TW: 'Taipei',
   UA: 'Kyiv|Київ|Kiev|Kiew|Lviv|Odesa',
-  US: 'Washington|New York|Nova York|Nueva York|Los Angeles|San Francisco|Chicago|Houston|Boston|Seattle|Miami|Dallas|Atlanta|California|Califórnia|Florida|Texas|Illinois|New Jersey|Massachusetts',
+  US:
+    'Washington|New York|Nova York|Nueva York|Los Angeles|San Francisco|Chicago|Houston|Boston|' +
+    'Seattle|Miami|Dallas|Atlanta|California|Califórnia|Florida|Texas|Illinois|New Jersey|Massachusetts',
   UY: 'Montevideo|Montevidéu',
   VE: 'Caracas|Maracaibo',
   VN: 'Hanoi|Hanói|Ho Chi Minh City',

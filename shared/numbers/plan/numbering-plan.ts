@@ -176,7 +176,10 @@ export const groupEndsOfFormat = ({ pattern, pieces }: Format, national: string)
 /** Every beginning of two digits, and something behind it that begins no other special range. */
 const beginnings = Array.from({ length: 90 }, (_, index) => `${index + 10}22222`);
 
-/** The formats of a country's ordinary numbers: those of freephone and other services, with few beginnings, are left out. */
+/**
+ * The formats of a country's ordinary numbers: those of freephone and other services, with few beginnings,
+ * are left out.
+ */
 export const ordinaryFormats = memoize(({ formats }: NumberingPlan): readonly Format[] =>
   formats.filter(({ leading }) => !leading || beginnings.filter((digits) => leading.test(digits)).length > 9),
 );

@@ -19,7 +19,10 @@ import { formatOf, type Reading } from './reading.ts';
 /** A number of the agent's own country with so many points is dialled without a question. */
 export const minCertainPoints = 2;
 
-/** Examples are for an agent of the country named, on the site or in the language behind the @; a reading gets each row at most once. */
+/**
+ * Examples are for an agent of the country named, on the site or in the language behind the @; a reading gets
+ * each row at most once.
+ */
 export const countryEvidence = new EvidenceTable({
   ownGrouping: [4, 'BR (11) 3456-7890', 'DE 0171 1234567'],
   otherGrouping: [-4, 'BR 415 555 0132', 'FR 012 3456 789'],

@@ -86,7 +86,10 @@ function judgeText(
 
 const hasOwnGroups = (evidence: Evidence): boolean => (evidence & countryEvidence.bit.ownGrouping) !== 0;
 
-/** Digits without a plus: of the agent's country where that has them, else of the country that has the most evidence. */
+/**
+ * Digits without a plus: of the agent's country where that has them, else of the country that has the most
+ * evidence.
+ */
 function judgeNational(
   parsed: NumberText,
   isPhone: boolean,
@@ -165,8 +168,9 @@ function chooseVerdict(
 }
 
 /**
- * Whether another country that the page names has a claim: more evidence, or digits that are no more the agent's than
- * its own, where the page does not name the agent's country. `312 345 6789` on an Italian page may be Italian or American.
+ * Whether another country that the page names has a claim: more evidence, or digits that are no more the
+ * agent's than its own, where the page does not name the agent's country. `312 345 6789` on an Italian page
+ * may be Italian or American.
  */
 function isRival(
   named: ForeignReading,

@@ -138,10 +138,10 @@ export function countryOfNumbers(others: readonly Pick<Candidate, 'text'>[]): Co
 }
 
 /** Countries to which a number of a form of its own may belong, those with the most pages first. */
-const formCountries =
-  'US GB DE FR ES IT PT MX AR CO CL PE IN JP AU NL BE CH AT CN KR SE NO DK FI PL CZ IE RU UA TR ZA IL GR RO HU AE SA EG NG KE ID MY PH TH VN SG HK TW NZ UY PY EC VE BO BR'.split(
-    ' ',
-  ) as CountryCode[];
+const formCountries = (
+  'US GB DE FR ES IT PT MX AR CO CL PE IN JP AU NL BE CH AT CN KR SE NO DK FI PL CZ IE RU UA TR ' +
+  'ZA IL GR RO HU AE SA EG NG KE ID MY PH TH VN SG HK TW NZ UY PY EC VE BO BR'
+).split(' ') as CountryCode[];
 
 /** The countries that have national numbers of so many digits, with or without a trunk zero in front. */
 export const countriesWithLength = (digits: string): readonly CountryCode[] =>

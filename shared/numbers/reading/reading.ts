@@ -97,7 +97,10 @@ export function readExactly(digits: string): Reading | undefined {
   return undefined;
 }
 
-/** A number belongs to the country whose leading digits it has; without leading digits, to the first one that it fits. */
+/**
+ * A number belongs to the country whose leading digits it has; without leading digits, to the first one that
+ * it fits.
+ */
 function inCountries(national: string, callingCode: string): Reading {
   const countries = countriesOfCode(callingCode);
   let owner: NumberingPlan | undefined;

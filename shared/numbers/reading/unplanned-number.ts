@@ -8,7 +8,10 @@ import { displayAsWritten, type NumberText } from '../text/number-text.ts';
 import type { JudgeSettings } from './judge-settings.ts';
 import { numberOf, type Reading, read } from './reading.ts';
 
-/** No plan calls it valid: shape and context words decide. Plans change, and people write numbers in a colleague's country. */
+/**
+ * No plan calls it valid: shape and context words decide. Plans change, and people write numbers in a
+ * colleague's country.
+ */
 export function unplannedNumber(
   parsed: NumberText,
   contextWords: ContextWords,

@@ -57,7 +57,10 @@ export interface Separator {
   wordEnd: number;
 }
 
-/** Reads from the end of a number to the next digits; undefined where another word, a line break, a full stop or a bracket is between. */
+/**
+ * Reads from the end of a number to the next digits; undefined where another word, a line break, a full stop
+ * or a bracket is between.
+ */
 function readSeparator(scanned: ScannedText, end: number): Separator | undefined {
   const { text } = scanned;
   const stop = Math.min(end + maxSeparatorLength, text.length);

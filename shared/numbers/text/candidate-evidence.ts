@@ -1,4 +1,7 @@
-/** What speaks for and against a stretch of digits being a phone number at all, by its shape and by the words before it. */
+/**
+ * What speaks for and against a stretch of digits being a phone number at all, by its shape and by the words
+ * before it.
+ */
 import { EvidenceTable } from '../evidence.ts';
 
 /** Stretches with fewer points are dropped before any numbering plan is asked. */
@@ -23,7 +26,10 @@ export const candidateEvidence = new EvidenceTable({
   phoneWordDenied: [0, 'this is not a phone number: 12345678', 'keine Telefonnummer: 12345678'],
   otherWordNear: [-6, 'Pedido 1134567890', 'Kd-Nr. 1234567890'],
   otherWordFar: [-3, 'Order from the shop 1134567890', 'Dossiernummer 0612345678'],
-  /** A word that the lists do not know, with the sign of a label: bare digits are its own, a grouped number may be another's. */
+  /**
+   * A word that the lists do not know, with the sign of a label: bare digits are its own, a grouped number
+   * may be another's.
+   */
   unknownLabel: [-3, 'Locker: 4155550132', 'PO # 4155550132'],
   /** The word of another thing has its number already. */
   otherWordTaken: [0, 'Nota 475594386 0800 025 2102', 'NF 000123456: 11 98822-4177'],

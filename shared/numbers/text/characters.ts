@@ -1,4 +1,7 @@
-/** Classifies characters by their part in a written phone number, by a small table and comparisons instead of regular expressions. */
+/**
+ * Classifies characters by their part in a written phone number, by a small table and comparisons instead of
+ * regular expressions.
+ */
 
 export const otherKind = 0;
 export const digitKind = 1;

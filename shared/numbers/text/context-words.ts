@@ -6,15 +6,24 @@ import { Lexicon } from './lexicon.ts';
 
 export type WordKind =
   | 'phone'
-  /** A contact, a call, an office: also things that are counted and numbered. Bare digits next to it must fit a numbering plan. */
+  /**
+   * A contact, a call, an office: also things that are counted and numbered. Bare digits next to it must fit
+   * a numbering plan.
+   */
   | 'contact'
   | 'otherThing'
   | 'not'
   /** May come between a word and its number: "number", "is", "do". */
   | 'between'
-  /** Names a numbered thing by its ending: `Dossiernummer`. Next to plain digits it is evidence against a phone number. */
+  /**
+   * Names a numbered thing by its ending: `Dossiernummer`. Next to plain digits it is evidence against a
+   * phone number.
+   */
   | 'label'
-  /** "Number of the client": alone it is evidence against plain digits, never against digits in the shape of a number. */
+  /**
+   * "Number of the client": alone it is evidence against plain digits, never against digits in the shape of a
+   * number.
+   */
   | 'person'
   /** Whose number it is, or which one: "Wife", "Main". It is never the label of another thing. */
   | 'whose'
@@ -25,19 +34,24 @@ export type WordKind =
 export const contextLexicon = new Lexicon<WordKind>(
   [
     'phone',
-    'tel tele tels telf tlf telef* teleph* telem* teln* phon* ph fon fone* fono* fax* faks* cel celu* cell* mob mobi* mov movil* movel moveis handy* ramal ' +
+    'tel tele tels telf tlf telef* teleph* telem* teln* phon* ph fon fone* fono* fax* faks* cel celu* ' +
+      'cell* mob mobi* mov movil* movel moveis handy* ramal ' +
       'ramais whats* wasap* guasap* wpp zap* ligu* ligar* ligac* ligo llam* marque marcar disq* dial* ring ' +
       'ringe* joign* joindre ruf rufe rufen ruft rufn* ruckruf* rueckruf* erreich* reachab* durchwahl natel ' +
-      'hotline* mailbox messagerie buzon sms gsm landline ext extension* anexo interno poste portable* fixo fijo fixe fisso ' +
+      'hotline* mailbox messagerie buzon sms gsm landline ext extension* anexo interno poste portable* ' +
+      'fixo fijo fixe fisso ' +
       'festnetz* recado* recapit* freephone gratis kostenlos vert verde bel bellen belt bereik* doorkies* ' +
-      'chiam* voicem* switchb* pager* txt tlm* tlf* tfno msisdn ddi notruf centralit* centralin* conmut* wahle wahlen buro* bureau* ' +
+      'chiam* voicem* switchb* pager* txt tlm* tlf* tfno msisdn ddi notruf centralit* centralin* conmut* ' +
+      'wahle wahlen buro* bureau* ' +
       'buero* privat* dienstl* sekret* secret* komork* kom dzwo* zadzwo* infolin* puh* soita* volej* zavol* ' +
-      'dahili sunati ani dnis origem destino origen caller callee تلفن* тел* моб* звон* факс* сот* дзвон* τηλ* κιν* هاتف* الهاتف جوال* تلفون* טל* נייד फोन* ' +
+      'dahili sunati ani dnis origem destino origen caller callee تلفن* тел* моб* звон* факс* сот* дзвон* ' +
+      'τηλ* κιν* هاتف* الهاتف جوال* تلفون* טל* נייד फोन* ' +
       'मोबाइल* कॉल*',
   ],
   [
     'contact',
-    'call* text iletisim irtibat संपर्क* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* kontakt* support* suporte ' +
+    'call* text iletisim irtibat संपर्क* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* ' +
+      'kontakt* support* suporte ' +
       'soporte help* assist* aten* sac recepc* recept* office escritor* lada toll* kundend* kundens* zentrale accueil',
   ],
   [
@@ -67,22 +81,27 @@ export const contextLexicon = new Lexicon<WordKind>(
     'number* numb num* nummer* nr nro no n is es ist est o a os as el la los las le les l der die ' +
       'das den the my meu minha mi mein* mon ma your seu sua su ihr* of do da de del des du von para ' +
       'pour por fur for to and e y et und ou or oder u at on em en in im an am auf unter com con mit ' +
-      'avec alt alternat* direct* direto from home work casa new novo us me nos mich h c t p w d prefer* ar er je jest dir il lo al allo alla dal dell* mio tuo suo nostro ' +
+      'avec alt alternat* direct* direto from home work casa new novo us me nos mich h c t p w d prefer* ' +
+      'ar er je jest dir il lo al allo alla dal dell* mio tuo suo nostro ' +
       'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back fiscal номер* هو नंबर رقم מספר',
   ],
   ['otherThing', '**rechnung **vertrag **konto **_id'],
   [
     'label',
-    'documento document dokument pedidos orders confirmation confirmacao confirmacion bestatigung lead leads deal deals booking reserva reservation dhl ups fedex usps dpd gls jadlog *nummer *nummern *numret *nr *numero *szam *code',
+    'documento document dokument pedidos orders confirmation confirmacao confirmacion bestatigung lead ' +
+      'leads deal deals booking reserva reservation dhl ups fedex usps dpd gls jadlog ' +
+      '*nummer *nummern *numret *nr *numero *szam *code',
   ],
   [
     'whose',
-    'numer* nomor broj cislo szam main other outro outra otro otra autre altro primar* princip* secund* second* emerg* ' +
+    'numer* nomor broj cislo szam main other outro outra otro otra autre altro primar* princip* secund* ' +
+      'second* emerg* ' +
       'trabaj* trabal* travail arbeit lavoro oficina ufficio maison domicil* zuhause residen* comerc* particular* ' +
       'dom praca sede matriz filial loja wife husband mother father brother sister son daughter mom dad partner boss ' +
       'mae pai marido esposa esposo mulher filho filha irmao irma madre padre mujer hijo hija herman* mari femme ' +
       'mere pere frau mann mutter vater bruder schwester sohn tochter chef* jefe jefa moglie marito figli* ' +
-      'her his their ihre seine personal private old antigo antigua anterior ancien alte urgen* notfall* noche* tarde* noite* manha* manana* soir matin abends evening* vizinh* vecin* voisin* ' +
+      'her his their ihre seine personal private old antigo antigua anterior ancien alte urgen* notfall* ' +
+      'noche* tarde* noite* manha* manana* soir matin abends evening* vizinh* vecin* voisin* ' +
       'numara did cli src dst destination daytime kin wa ansprechpartner* responsa* comunicarse marcacion ' +
       'name nome nombre nom info* detail* detalhe* dado* dato* wert inhalt daten chat viber signal telegram line',
   ],
@@ -90,9 +109,11 @@ export const contextLexicon = new Lexicon<WordKind>(
   [
     'name',
     'mr mrs ms miss dr dra sr sra srta sig dott dona herr frau mme mlle monsieur madame bay bayan hanim shri smt ' +
-      'ana anna anne ann maria marie mary jose joao john jon james joe jim jack juan jorge carlos carl karl luis luiz louis ' +
+      'ana anna anne ann maria marie mary jose joao john jon james joe jim jack juan jorge carlos carl ' +
+      'karl luis luiz louis ' +
       'luca lucas lucia luke laura lara lena lea leo leon lisa linda marta martha marco marcos marc mark max maya ' +
-      'mia mike michael michel miguel mario marina martin martina paul paulo paula pablo pedro peter petra pierre piotr ' +
+      'mia mike michael michel miguel mario marina martin martina paul paulo paula pablo pedro peter petra ' +
+      'pierre piotr ' +
       'rita rosa rob robert roberto rafael raul rui ricardo richard rick sam sara sarah sofia sophie silvia simon ' +
       'sandra sergio stefan steve sue susan sven tom tomas thomas tim tina teresa tiago uwe ulla vera victor vitor ' +
       'wolf will william yves yara zoe adam alex alan alice ali amy andre andrea andreas andres antonio antonia ' +
@@ -109,8 +130,10 @@ export const contextLexicon = new Lexicon<WordKind>(
 /** Streets, houses and rooms, whose numbers are no calling codes: Rua X 49 (11) 3333-4444. */
 export const placeLexicon = new Lexicon<'place'>([
   'place',
-  'rua avenida av alameda al travessa tv praca rodovia rod estrada largo quadra bloco andar sala apto apartamento loja conj cj km ' +
-    'calle avda carrera cra paseo plaza piso depto dpto via rue bd boulevard blvd etage street road avenue ave lane flat unit suite ' +
+  'rua avenida av alameda al travessa tv praca rodovia rod estrada largo quadra bloco andar sala apto ' +
+    'apartamento loja conj cj km ' +
+    'calle avda carrera cra paseo plaza piso depto dpto via rue bd boulevard blvd etage street road avenue ' +
+    'ave lane flat unit suite ' +
     'room floor apt apartment **strasse **straße **str **gasse **platz **weg **allee hausnr whg',
 ]);
 
@@ -118,5 +141,6 @@ export const placeLexicon = new Lexicon<'place'>([
 export const unitLexicon = new Lexicon<'unit'>([
   'unit',
   'eur euro* usd dol* reais real pesos brl gbp pound* chf kwh kg km ms un unid* units stuck ' +
-    'stk itens items pcs hab* einw* people votes kb mb gb byte* m² uhr h hor* heure* hour* mil* mio rows lignes filas linhas zeilen view* visit* visu* vues aufruf* weergav*',
+    'stk itens items pcs hab* einw* people votes kb mb gb byte* m² uhr h hor* heure* hour* mil* mio rows ' +
+    'lignes filas linhas zeilen view* visit* visu* vues aufruf* weergav*',
 ]);

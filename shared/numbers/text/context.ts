@@ -20,7 +20,10 @@ import { isAcronym, isNextTo, maxWordLength, unknownWordEvidence, wordStart } fr
 /** How far back words count, in UTF-16 units: bounded, so that a text costs the same however it is written. */
 const maxDistance = 72;
 const farDistance = 36;
-/** CJK puts no spaces between words: single characters of "telephone", "mobile", "dial", and of "order", "card", "account" below. */
+/**
+ * CJK puts no spaces between words: single characters of "telephone", "mobile", "dial", and of "order",
+ * "card", "account" below.
+ */
 const cjkPhone = '电電话話机機携拨撥폰';
 /** Pairs whose characters mean nothing alone: "fax" in Chinese, "telephone" and "fax" in Korean. */
 const cjkPhonePairs = '传真傳真전화팩스';

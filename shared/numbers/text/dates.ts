@@ -1,4 +1,7 @@
-/** Dates among digit groups: 12/05/2024, 2024-05-12, 03.07. - 17.07.15, 03/2016. Numbers end before them and begin after. */
+/**
+ * Dates among digit groups: 12/05/2024, 2024-05-12, 03.07. - 17.07.15, 03/2016. Numbers end before them and
+ * begin after.
+ */
 import { letterKind } from './characters.ts';
 import {
   type DigitGroups,
@@ -59,8 +62,8 @@ function isFullDate(groups: DigitGroups, group: number): boolean {
   if (lengthOf(groups, group + 1) > 2) return false;
   if (lengthOf(groups, group) === 4) {
     if (!isYear(first) || !isMonth(middle) || !isDay(last) || lengthOf(groups, group + 2) > 2) return false;
-    // Ten digits in all, with two more behind a single space: as likely a number's last group as an hour without minutes.
-    // A colon or a letter behind them makes it a time: 10:15, 10h15.
+    // Ten digits in all, with two more behind a single space: as likely a number's last group as an hour
+    // without minutes. A colon or a letter behind them makes it a time: 10:15, 10h15.
     const end = groups.ends[3] ?? 0;
     return !(
       group === 0 &&

@@ -33,7 +33,10 @@ const maxGapLength = 5;
 /** A longer run is read in parts, so that a hostile text of digits and signs does not make the lists grow. */
 const maxGroups = 512;
 
-/** Where each group starts and ends, and the gap before it. Filled again for every run of a text, to spare allocations. */
+/**
+ * Where each group starts and ends, and the gap before it. Filled again for every run of a text, to spare
+ * allocations.
+ */
 export class DigitGroups {
   readonly scanned: ScannedText;
   readonly text: string;
@@ -103,7 +106,10 @@ export class DigitGroups {
   }
 }
 
-/** Where the carrier's mark behind the digit before `at` is, with a space or a dash between at most: 0xx11, 0 xx 11. 0 for none. */
+/**
+ * Where the carrier's mark behind the digit before `at` is, with a space or a dash between at most: 0xx11, 0
+ * xx 11. 0 for none.
+ */
 function carrierMarkAt(text: string, at: number): number {
   if (isCarrierMark(text, at)) return at;
   const kind = kindIn(text, at);

@@ -30,8 +30,8 @@ const isSignAfterMark = oneOf('.:=#');
 const maxDigits = 7;
 
 /**
- * Where a number that ends at `end` ends together with its extension: `x 123`, ` ext. 503`, `;ext=12`, ` ramal 1105`, ` #12`.
- * `end` itself where none follows.
+ * Where a number that ends at `end` ends together with its extension: `x 123`, ` ext. 503`, `;ext=12`, `
+ * ramal 1105`, ` #12`. `end` itself where none follows.
  */
 export function extensionEnd(scanned: ScannedText, end: number): number {
   const { text } = scanned;
@@ -90,8 +90,8 @@ function skip(scanned: ScannedText, from: number, isSign: (code: number) => bool
 const maxRange = 100;
 
 /**
- * Groups of the same few digits that are one short number each, and not together a number: Tel. 4001/4002 behind a slash, and behind the
- * word for an extension also 201/202/203 and a range, ext. 4101-4109.
+ * Groups of the same few digits that are one short number each, and not together a number: Tel. 4001/4002
+ * behind a slash, and behind the word for an extension also 201/202/203 and a range, ext. 4101-4109.
  */
 export const isShortNumberList = (groups: DigitGroups, from: number, to: number): boolean =>
   isSlashedList(groups, from, to) || isExtensionList(groups, from, to);

@@ -62,7 +62,10 @@ function isGroupPair(groups: DigitGroups, from: number, to: number): boolean {
   );
 }
 
-/** Sala 12 (11) 3333-4444, Rua A 1500 11 3333-4444, 1. 11 3333-4444: where it is not as likely a calling code without its plus. */
+/**
+ * Sala 12 (11) 3333-4444, Rua A 1500 11 3333-4444, 1. 11 3333-4444: where it is not as likely a calling code
+ * without its plus.
+ */
 function isCount(groups: DigitGroups, from: number, to: number): boolean {
   const { text, starts, ends, gaps } = groups;
   const length = lengthOf(groups, from);

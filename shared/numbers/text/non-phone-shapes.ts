@@ -56,7 +56,10 @@ const isBehindState = ({ text, starts }: DigitGroups, from: number): boolean => 
   return text[starts[from]!] === '9' ? /, ?[A-Z]{2} $/.test(before) : /\p{L},? [A-Z]{2},?\s$/u.test(before);
 };
 
-/** 800 123 456 7, 030/23125/1234/5, 0603 / 419: the separators go on behind the number, or it has too few digits for them. */
+/**
+ * 800 123 456 7, 030/23125/1234/5, 0603 / 419: the separators go on behind the number, or it has too few
+ * digits for them.
+ */
 function isCutFromId(groups: DigitGroups, from: number, last: number): boolean {
   const { text, gaps, ends, count } = groups;
   const sign = gaps[last]! & separatorGaps;

@@ -12,7 +12,10 @@ export const isPhoneWord = (word: string): boolean => {
   return meaning === 'phone' || meaning === 'contact';
 };
 
-/** Whether the words before the number at `start`, up to the next phone word, number or line, name a street, a house or a room. */
+/**
+ * Whether the words before the number at `start`, up to the next phone word, number or line, name a street, a
+ * house or a room.
+ */
 export function isBehindPlace(scanned: ScannedText, start: number): boolean {
   const { text } = scanned;
   for (let at = start - 1; at >= 0 && start - at < maxDistance; at--) {

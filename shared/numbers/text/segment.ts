@@ -154,7 +154,10 @@ function isTown(
   return scanned.kindAt(end) === spaceKind && scanned.kindAt(end + 1) === letterKind;
 }
 
-/** 34567890/7891, 030 123456-0/-12: a few digits behind a slash are the end of another number; see `abbreviated-numbers.ts`. */
+/**
+ * 34567890/7891, 030 123456-0/-12: a few digits behind a slash are the end of another number; see
+ * `abbreviated-numbers.ts`.
+ */
 function isTail(groups: DigitGroups, group: number, to: number): boolean {
   return lengthOf(groups, group) < 5 && (group === to || (groups.gaps[group + 1]! & slashGap) !== 0);
 }
