@@ -48,6 +48,22 @@ const decideWith = (text: string, own: object, rules?: Rules) => {
   const resolved = resolveForTeam({ kind: 'typed', text }, Settings.parse(own), { now }, rules);
   return 'why' in resolved ? resolved.why : resolved.decision.reason;
 };
+const atRelayOf = (country: 'DK' | 'NO'): Rules => ({
+  ...defaultRules,
+  refuses: { blockedPrefixes: [], shortNumbers: true, country },
+});
+const denmark = { country: 'DK', extensions: [], dialRules: [] };
+
+test('digits that cost more in the country of the relay are refused before the click', () => {
+  const own = { numbers: denmark };
+  expect(decideWith('82 90 12 34', own, atRelayOf('NO'))).toBe('premium');
+  expect(decideWith('82 90 12 34', own, atRelayOf('DK'))).not.toBe('premium');
+  expect(decideWith('22 33 44 55', own, atRelayOf('NO'))).not.toBe('premium');
+  expect(
+    decideWith('82901234', { numbers: { ...denmark, extensions: ['_82XXXXXX'] } }, atRelayOf('NO')),
+  ).not.toBe('premium');
+});
+
 const brazil = { country: 'BR', areaCode: '48', extensions: [], dialRules: [] };
 
 test.each([

@@ -11,7 +11,7 @@ import type { Decision } from '../shared/numbers/number.ts';
 import type { NumberSettings } from '../shared/numbers/number-settings.ts';
 import type { Rules } from '../shared/protocol/rules.ts';
 import { keyOfNumber, keyOfPrefix, readCallee } from '../shared/rules/callee.ts';
-import { refusalByOperator } from '../shared/rules/operator-refusal.ts';
+import { type OperatorLimits, refusalByOperator, refusalOnLine } from '../shared/rules/operator-refusal.ts';
 import type { Settings } from './settings.ts';
 
 type TeamSettings = DialSettings & Pick<Settings, 'doNotCall'>;
@@ -31,10 +31,14 @@ export function resolveForTeam(
     // The agent's own settings may refuse for a graver reason, such as an emergency number.
     if (reading.decision.verdict === 'refuse') return reading;
     const { number, digits } = reading;
-    const byOperator = refuses && refusalByOperator(number, digits.to, refuses);
+    const byOperator = refuses && (refusalByOperator(number, digits.to, refuses) ?? onLine(reading, refuses));
     const decision = byOperator ?? isOnPolicyList(reading, numbers, settings);
     return decision ? { ...reading, decision } : reading;
   };
+  const onLine = ({ number, digits }: DialReading, { country }: OperatorLimits) =>
+    country === undefined || country === numbers.country || number.type === 'internal'
+      ? undefined
+      : refusalOnLine(digits.to, country);
   const alternatives = resolved.alternatives.map(judge);
   return {
     ...judge(resolved),

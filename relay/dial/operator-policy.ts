@@ -3,17 +3,20 @@
  * a number may be is decided by `shared/numbers/dial/allow-or-refuse.ts`, which extension and relay share.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
-import { defaultGuardPolicy } from '../../shared/numbers/dial/allow-or-refuse.ts';
 import {
   isEmergencyBehindZeros,
   withoutOutsidePrefixes,
 } from '../../shared/numbers/dial/reachable-numbers.ts';
 import { resolve } from '../../shared/numbers/dial/resolve.ts';
 import type { GuardReason } from '../../shared/numbers/number.ts';
-import type { GuardPolicy } from '../../shared/numbers/number-settings.ts';
 import { matchesExtensionPattern } from '../../shared/numbers/plan/extension-pattern.ts';
 import type { Rules } from '../../shared/protocol/rules.ts';
-import { type OperatorRefusal, refusalByOperator } from '../../shared/rules/operator-refusal.ts';
+import {
+  neverDialled,
+  neverDialledPolicy,
+  type OperatorRefusal,
+  refusalByOperator,
+} from '../../shared/rules/operator-refusal.ts';
 import type { RelaySettings } from '../settings.ts';
 
 export type GuardSettings = Pick<
@@ -74,14 +77,6 @@ export function operatorRefusal(
   return refused === 'abroad' && refusals.includes(undefined) ? 'ambiguous' : refused;
 }
 
-const neverDialled = ['emergency', 'premium', 'satellite'] as const;
-const neverDialledPolicy: GuardPolicy = {
-  ...defaultGuardPolicy,
-  otherCountries: 'allow',
-  premium: 'refuse',
-  satellite: 'refuse',
-};
-
 /** Of each number that the digits may reach. */
 function refusalsOf(
   digits: string,
@@ -104,9 +99,10 @@ function refusalsOf(
 
 /** What the relay's settings refuse of a number; browsers get it with the team's rules. */
 export const operatorLimits = (
-  settings: Pick<GuardSettings, 'dialCountries' | 'dialBlockedPrefixes' | 'dialShortNumbers'>,
+  settings: Pick<GuardSettings, 'country' | 'dialCountries' | 'dialBlockedPrefixes' | 'dialShortNumbers'>,
 ): NonNullable<Rules['refuses']> => ({
   ...(settings.dialCountries ? { countries: [...settings.dialCountries] } : {}),
   blockedPrefixes: [...settings.dialBlockedPrefixes],
   shortNumbers: settings.dialShortNumbers,
+  ...(settings.country && { country: settings.country }),
 });

@@ -48,6 +48,8 @@ const RelayRefusals = z.object({
   countries: z.optional(z.array(z.string())),
   blockedPrefixes: z.array(z.string()),
   shortNumbers: z.boolean(),
+  /** Of the relay's line; absent: not known. */
+  country: z.optional(NumberSettings.shape.country),
 });
 
 /** How numbers are read and dialled where the agent's own settings leave it open. */
