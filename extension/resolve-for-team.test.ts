@@ -59,9 +59,12 @@ test('digits that cost more in the country of the relay are refused before the c
   expect(decideWith('82 90 12 34', own, atRelayOf('NO'))).toBe('premium');
   expect(decideWith('82 90 12 34', own, atRelayOf('DK'))).not.toBe('premium');
   expect(decideWith('22 33 44 55', own, atRelayOf('NO'))).not.toBe('premium');
-  expect(
-    decideWith('82901234', { numbers: { ...denmark, extensions: ['_82XXXXXX'] } }, atRelayOf('NO')),
-  ).not.toBe('premium');
+  expect(decideWith('110', own, atRelayOf('NO'))).toBe('emergency');
+  const outside = [{ when: { minLength: 8 }, prepend: '7' }];
+  const behindPrefix = { numbers: { ...denmark, dialRules: outside } };
+  expect(decideWith('82 90 12 34', behindPrefix, atRelayOf('NO'))).toBe('premium');
+  const extension = { numbers: { ...denmark, extensions: ['_829X'] } };
+  expect(decideWith('8290', extension, atRelayOf('NO'))).not.toBe('premium');
 });
 
 const brazil = { country: 'BR', areaCode: '48', extensions: [], dialRules: [] };

@@ -36,9 +36,9 @@ export function resolveForTeam(
     return decision ? { ...reading, decision } : reading;
   };
   const onLine = ({ number, digits }: DialReading, { country }: OperatorLimits) =>
-    country === undefined || country === numbers.country || number.type === 'internal'
+    country === undefined || country === numbers.country
       ? undefined
-      : refusalOnLine(digits.to, country);
+      : refusalOnLine(digits.to, country, number.type === 'internal', outsidePrefixesOf(numbers));
   const alternatives = resolved.alternatives.map(judge);
   return {
     ...judge(resolved),
@@ -59,6 +59,9 @@ export function withTeamNumbers(own: NumberSettings, rules: Rules | undefined): 
   };
 }
 
+const outsidePrefixesOf = ({ dialRules }: Pick<NumberSettings, 'dialRules'>): string[] =>
+  dialRules.flatMap(({ prepend }) => prepend || []);
+
 /** The organisation's own short list: whoever the digits may reach. */
 function isOnPolicyList(
   { digits }: DialReading,
@@ -66,7 +69,7 @@ function isOnPolicyList(
   { doNotCall }: TeamSettings,
 ): Decision | undefined {
   if (doNotCall.length === 0) return undefined;
-  const outsidePrefixes = dialRules.flatMap(({ prepend }) => prepend || []);
+  const outsidePrefixes = outsidePrefixesOf({ dialRules });
   const { numbers, prefixes } = readCallee(digits.to, { country, areaCode, extensions, outsidePrefixes });
   const listed = keysOf(doNotCall, country, areaCode);
   return [...numbers, ...prefixes].some((key) => listed.has(key))

@@ -12,10 +12,10 @@ import type { GuardReason } from '../../shared/numbers/number.ts';
 import { matchesExtensionPattern } from '../../shared/numbers/plan/extension-pattern.ts';
 import type { Rules } from '../../shared/protocol/rules.ts';
 import {
-  neverDialled,
   neverDialledPolicy,
   type OperatorRefusal,
   refusalByOperator,
+  refusalOnLine,
 } from '../../shared/rules/operator-refusal.ts';
 import type { RelaySettings } from '../settings.ts';
 
@@ -49,7 +49,8 @@ export function operatorRefusal(
 ): PolicyRefusal | undefined {
   const { dialOutsidePrefix } = settings;
   const isExtension = settings.dialExtensions.some((pattern) => matchesExtensionPattern(pattern, to));
-  const [withoutPrefix = to] = withoutOutsidePrefixes(to, dialOutsidePrefix ? [dialOutsidePrefix] : []);
+  const prefixes = dialOutsidePrefix ? [dialOutsidePrefix] : [];
+  const [withoutPrefix = to] = withoutOutsidePrefixes(to, prefixes);
   const forms = [...new Set([withoutPrefix, to])];
   // The line may be of the team's country or of the relay's: neither may lead to a number that is never dialled.
   const countries = [...new Set([country, settings.country])].filter((each) => each !== undefined);
@@ -64,12 +65,8 @@ export function operatorRefusal(
   if (settings.dialBlockedPrefixes.some(isBlocked)) return 'blockedPrefix';
   if (country === undefined) return undefined;
 
-  // A line that does not take the prefix, and an extension's pattern that takes too much, must not lead there either.
-  const withoutExtensions = { ...settings, dialExtensions: isExtension && to.length < 7 ? [to] : [] };
-  const reasons = countries.flatMap((each) =>
-    forms.flatMap((digits) => refusalsOf(digits, each, withoutExtensions)),
-  );
-  const grave = neverDialled.find((reason) => reasons.includes(reason));
+  const onLines = countries.map((each) => refusalOnLine(to, each, isExtension, prefixes)?.reason);
+  const grave = onLines.find((reason) => reason !== undefined);
   if (grave) return grave;
 
   const refusals = refusalsOf(isExtension ? to : withoutPrefix, country, settings);

@@ -1,8 +1,9 @@
 /** What the relay's settings refuse of a number. The relay refuses it at the call, browsers before the click. */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { defaultGuardPolicy } from '../numbers/dial/allow-or-refuse.ts';
+import { isEmergencyBehindZeros, withoutOutsidePrefixes } from '../numbers/dial/reachable-numbers.ts';
 import { resolve } from '../numbers/dial/resolve.ts';
-import type { Decision, GuardReason, PhoneNumber } from '../numbers/number.ts';
+import type { Decision, PhoneNumber } from '../numbers/number.ts';
 import type { GuardPolicy } from '../numbers/number-settings.ts';
 import { numberingPlan } from '../numbers/plan/numbering-plan.ts';
 
@@ -37,7 +38,9 @@ export function refusalByOperator(
   return isListed ? undefined : { verdict: 'refuse', reason: 'abroad', detail: place };
 }
 
-export const neverDialled = ['emergency', 'premium', 'satellite'] as const satisfies GuardReason[];
+/** The gravest first. */
+const neverDialled = ['emergency', 'premium', 'satellite'] as const;
+type LineRefusal = Decision & { reason: (typeof neverDialled)[number] };
 
 /** Refuses what is never dialled, and nothing else. */
 export const neverDialledPolicy: GuardPolicy = {
@@ -48,16 +51,30 @@ export const neverDialledPolicy: GuardPolicy = {
 };
 
 /**
- * @param to digits as the provider gets them, of no extension.
- * @param country of the line: digits that are ordinary in the team's country may be premium there.
+ * Of what digits may reach on a line of that country, whatever they reach on one of the team's.
+ * @param to digits as the provider gets them.
+ * @param isExtension a pattern of extensions has them; one that takes whole numbers is not believed.
+ * @param outsidePrefixes what the dial plan puts in front: a line that does not take it must not lead there either.
  */
-export function refusalOnLine(to: string, country: CountryCode): Decision | undefined {
-  const numbers = { country, extensions: [], dialRules: [] };
-  const settings = { numbers, guard: neverDialledPolicy };
-  const resolved = resolve({ kind: 'digits', to }, settings, { now: new Date() });
-  if ('why' in resolved) return undefined;
-  const decisions = [resolved, ...resolved.alternatives].map(({ decision }) => decision);
-  return decisions.find(({ reason }) => neverDialled.some((each) => each === reason));
+export function refusalOnLine(
+  to: string,
+  country: CountryCode,
+  isExtension: boolean,
+  outsidePrefixes: readonly string[],
+): LineRefusal | undefined {
+  const forms = [...new Set([to, ...withoutOutsidePrefixes(to, outsidePrefixes)])];
+  if (forms.some((digits) => isEmergencyBehindZeros(digits, country)))
+    return { verdict: 'refuse', reason: 'emergency' };
+  const extensions = isExtension && to.length < 7 ? [to] : [];
+  const numbers = { country, extensions, dialRules: [] };
+  const decisions = forms.flatMap((digits) => {
+    const source = { kind: 'digits', to: digits } as const;
+    const resolved = resolve(source, { numbers, guard: neverDialledPolicy }, { now: new Date() });
+    return 'why' in resolved ? [] : [resolved, ...resolved.alternatives].map(({ decision }) => decision);
+  });
+  return neverDialled
+    .map((reason) => decisions.find((decision) => decision.reason === reason))
+    .find((decision) => decision !== undefined) as LineRefusal | undefined;
 }
 
 const callingCodeOf = (country: string) => numberingPlan(country as CountryCode).callingCode;
