@@ -152,6 +152,7 @@ test('a page hits the same of our tip whatever the team knows of a number', asyn
   const before = sandbox.calls.length;
   const points: Point[][] = [];
   const boxes: object[] = [];
+  const views: string[] = [];
   /** The digits are the same, so that the tip is as wide. @param shows the line of the tip, once the relay has answered. */
   const hit = async (number: string, shows: (line: OverlayPart) => unknown, isPressed = false) => {
     const link = `<p style="font:16px monospace;margin:60px">Telefone <a href="#went">${number}</a></p>`;
@@ -165,6 +166,7 @@ test('a page hits the same of our tip whatever the team knows of a number', asyn
       }, `the line of ${number}`);
       const found = await tab.evaluate<Point[]>(ourPoints);
       points.push(found);
+      views.push((await tab.evaluate<string>(pageView)).replaceAll(number, 'NUMBER'));
       await tab.openOverlay();
       boxes.push(await tab.evaluate<object>(tipBox));
       const middle = found[Math.floor(found.length / 2)];
@@ -184,6 +186,7 @@ test('a page hits the same of our tip whatever the team knows of a number', asyn
     expect(points[0]!.length).toBeGreaterThan(10);
     for (const others of points.slice(1)) expect(others).toEqual(points[0]);
     for (const others of boxes.slice(1)) expect(others).toEqual(boxes[0]);
+    for (const others of views.slice(1)) expect(others).toEqual(views[0]);
   } finally {
     await resetToRelay(workstation);
   }
