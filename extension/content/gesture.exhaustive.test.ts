@@ -35,7 +35,7 @@ const mutants: readonly [name: string, file: string, guard: string, without: str
   [
     'a brought button counts',
     'gesture-pointer.ts',
-    "isBrought ? show(state, target, tip.mode, 'again') :",
+    "isBrought ? showTip(state, target, tip.mode, 'again') :",
     '',
   ],
   ['a brought number counts as come to', 'gesture-state.ts', 'isStill || hasComeTo(state, target)', 'true'],
@@ -52,7 +52,7 @@ const mutants: readonly [name: string, file: string, guard: string, without: str
     'isRead && tabbedLink === target.key',
     'isRead',
   ],
-  ['Enter counts before it was read', 'gesture-keys.ts', 'isReadable(state) &&', ''],
+  ['Enter counts before it was read', 'gesture-keys.ts', 'isReadableTip(state) &&', ''],
   ['a check is never too late', 'gesture.ts', '|| at > pending.until + maxLateMs', ''],
 ];
 
@@ -76,9 +76,11 @@ test.each(mutants)(
     expect(source.split(guard), 'the guard, once').toHaveLength(2);
     await writeFile(path.join(own, file), source.replace(guard, without));
     const mutant = (await import(pathToFileURL(path.join(own, 'gesture.ts')).href)) as {
-      transition: Transition;
+      gestureStep: Transition;
     };
-    expect(() => tryGestures(mutant.transition, 100_000, 1)).toThrow('Property failed');
+    // What is not there fails, too.
+    expect(mutant.gestureStep).toBeTypeOf('function');
+    expect(() => tryGestures(mutant.gestureStep, 100_000, 1)).toThrow('Property failed');
   },
   300_000,
 );
