@@ -19,7 +19,7 @@ interface ListedAndDialled {
   to: string;
 }
 
-const ordinary: fc.Arbitrary<OrdinaryNumber> = fc.constantFrom(...getCountries()).chain((country) => {
+const ordinaryIn = (country: CountryCode): fc.Arbitrary<OrdinaryNumber> => {
   const plan = numberingPlan(country);
   const patterns = [plan.fixed, plan.kinds.find(({ type }) => type === 'mobile')].flatMap((kind) =>
     kind ? [kind.pattern] : [],
@@ -29,7 +29,8 @@ const ordinary: fc.Arbitrary<OrdinaryNumber> = fc.constantFrom(...getCountries()
     .chain((pattern) => fc.stringMatching(pattern))
     .filter((national) => typeInPlan(national, plan) !== undefined)
     .map((national) => ({ country, national, callingCode: plan.callingCode }));
-});
+};
+const ordinary = fc.constantFrom(...getCountries()).chain(ordinaryIn);
 
 const separator = fc.constantFrom('', ' ', '-', '.', '\u00A0', '/');
 
@@ -40,6 +41,27 @@ const grouped = (digits: string): fc.Arbitrary<string> =>
     const text = groups.join(between);
     return isWide ? text.replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)) : text;
   });
+
+/** As a line of the number's own country dials it. */
+const dialledAtHome = ({ country, national, callingCode }: OrdinaryNumber): fc.Arbitrary<string> =>
+  fc
+    .oneof(
+      nationalPrefix(country).map((prefix) => prefix + national),
+      internationalPrefix(country).map((prefix) => prefix + callingCode + national),
+    )
+    .chain((to) => fc.oneof(fc.constant({ to }), behindCode({ home: country, to })))
+    .map(({ to }) => to);
+
+/** Ordinary numbers of a country in E.164, each with so many ways to dial it there. */
+export const dialledInManyWays = (
+  country: CountryCode,
+  ways: number,
+): fc.Arbitrary<{ e164: string; dialled: string[] }> =>
+  ordinaryIn(country).chain((number) =>
+    fc
+      .array(dialledAtHome(number), { minLength: ways, maxLength: ways })
+      .map((dialled) => ({ e164: `+${number.callingCode}${number.national}`, dialled })),
+  );
 
 const atHome: fc.Arbitrary<ListedAndDialled> = ordinary.chain(({ country, national, callingCode }) => {
   const { nationalPrefix: trunk } = numberingPlan(country);
@@ -53,16 +75,9 @@ const atHome: fc.Arbitrary<ListedAndDialled> = ordinary.chain(({ country, nation
         grouped(national).map((text) => `+${callingCode} ${text}`),
         ...written,
       ),
-      fc.oneof(
-        nationalPrefix(country).map((prefix) => prefix + national),
-        internationalPrefix(country).map((prefix) => prefix + callingCode + national),
-      ),
+      dialledAtHome({ country, national, callingCode }),
     )
-    .chain(([written, digits]) =>
-      fc
-        .oneof(fc.constant({ home: country, to: digits }), behindCode({ home: country, to: digits }))
-        .map(({ to }) => ({ home: country, written, to })),
-    );
+    .map(([written, to]) => ({ home: country, written, to }));
 });
 
 const abroad: fc.Arbitrary<ListedAndDialled> = fc
