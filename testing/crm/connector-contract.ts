@@ -1,6 +1,7 @@
 /** What every connector has to do at its real CRM. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Call } from '../../shared/call/call.ts';
+import { maxNoteCharacters } from '../../shared/record/wrap-up.ts';
 import { serveHttp } from '../../shared/server/serve-http.ts';
 import { Cleanup } from '../cleanup.ts';
 import { type ConnectorWorld, makeConnectorWorld } from './connector-world.ts';
@@ -173,6 +174,17 @@ export function connectorContract<T extends RealCrm>(
     const { call } = await world.log(world.crm.records[0], 'done', { note: hostileNote });
     const [text] = await textsOf(world.crm, call);
     expect(text!.trimEnd().endsWith(`${arrivedNote}\ndialmark:${call.id}`)).toBe(true);
+  });
+
+  it('finds the entry with the longest note, in one line of four-byte characters', async () => {
+    const { crm, log, connect, entryOn } = world;
+    const note = '𝒜'.repeat(maxNoteCharacters / 2);
+    const { call } = await log(crm.records[0], 'done', { note });
+    const [text] = await textsOf(crm, call);
+    expect(text).toContain(note);
+    const { connector, client } = connect();
+    const sought = { ...entryOn(0), marker: `dialmark:${call.id}` };
+    expect(await connector.find!(sought, client)).toBeDefined();
   });
 
   return () => world;

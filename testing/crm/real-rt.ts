@@ -4,19 +4,38 @@ import { startRequestTracker } from '../applications/request-tracker.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { askJson, type RealCrm } from './real-crm.ts';
 
-const headers = { authorization: `Basic ${Buffer.from('root:password').toString('base64')}` };
-
 interface RealRt extends RealCrm {
   merge(ticket: string, into: string): Promise<void>;
   remove(ticket: string): Promise<void>;
+  /** @returns the settings of a user of the relay's with these rights on the queue of every ticket. */
+  addUser(name: string, ...rights: string[]): Promise<Record<string, string>>;
+  minutesWorked(ticket: string): Promise<number>;
   /** A token of root's, and how to revoke it. */
   addToken(): Promise<{ token: string; revoke(): Promise<void> }>;
 }
 
 export async function startRt(cleanup: Cleanup): Promise<RealRt> {
   const tracker = await startRequestTracker(await ensureCrmPackages(), cleanup);
+  const login = new URLSearchParams({ user: 'root', pass: 'password' });
+  const loggedIn = await fetch(tracker.url('/NoAuth/Login.html'), {
+    ...{ method: 'POST', body: login, redirect: 'manual' },
+  });
+  // RT hashes a password or token for a quarter of a second at every request, but not a session.
+  const headers = { cookie: loggedIn.headers.getSetCookie()[0]!.split(';')[0]! };
   const ask = (path: string, body?: object, method?: string) =>
     askJson(tracker.url(`/REST/2.0${path}`), headers, body, method);
+  const addUser = async (name: string, ...rights: string[]) => {
+    const user = { Name: name, Password: `${name}-demo-1`, Privileged: 1, Disabled: 0 };
+    await ask('/user', user);
+    await tracker.perl(
+      `my $u = RT::User->new(RT->SystemUser); $u->Load("${name}"); ` +
+        'my $q = RT::Queue->new(RT->SystemUser); $q->Load("General"); ' +
+        `$u->PrincipalObj->GrantRight(Right => $_, Object => $q) for qw(${rights.join(' ')});`,
+    );
+    return { USER: user.Name, TOKEN: user.Password };
+  };
+  // A check sees by a comment that it may read comments.
+  await ask('/ticket/1/comment', { Content: 'The invoice was sent again.', ContentType: 'text/plain' });
   return {
     url: tracker.url(''),
     settings: { KIND: 'rt', USER: 'root', TOKEN: 'password' },
@@ -41,16 +60,9 @@ export async function startRt(cleanup: Cleanup): Promise<RealRt> {
       const ticket = { Queue: 'General', Subject: 'A call', CustomFields: { Telefone: phone } };
       return (await ask('/ticket', ticket)).id;
     },
-    async addReader() {
-      const reader = { Name: 'reader', Password: 'reader-demo-1', Privileged: 1, Disabled: 0 };
-      await ask('/user', reader);
-      await tracker.perl(
-        'my $u = RT::User->new(RT->SystemUser); $u->Load("reader"); ' +
-          'my $q = RT::Queue->new(RT->SystemUser); $q->Load("General"); ' +
-          '$u->PrincipalObj->GrantRight(Right => $_, Object => $q) for qw(SeeQueue ShowTicket ShowTicketComments);',
-      );
-      return { USER: reader.Name, TOKEN: reader.Password };
-    },
+    addUser,
+    addReader: () => addUser('reader', 'SeeQueue', 'ShowTicket', 'ShowTicketComments'),
+    minutesWorked: async (ticket) => Number((await ask(`/ticket/${ticket}`)).TimeWorked),
     people: {
       hasOrganisation: true,
       uid: (id) => `user/${id}`,
@@ -76,7 +88,6 @@ export async function startRt(cleanup: Cleanup): Promise<RealRt> {
     },
     async merge(ticket, into) {
       const query = new URLSearchParams({ id: ticket, [`${ticket}-MergeInto`]: into, SaveChanges: '1' });
-      const login = new URLSearchParams({ user: 'root', pass: 'password' });
       // Its answer is a redirect with a body longer than it says, which Node's own parser refuses.
       const address = tracker.url(`/Ticket/ModifyLinks.html?${query}&${login}`);
       const { status } = await fetch(address, { redirect: 'manual' });

@@ -91,7 +91,12 @@ export function rtConnector({ user, token = '' }: CrmSettings): Connector {
       // RT names rights by the links that it gives to what a user may do.
       const links = (ticket.json as { _hyperlinks: { ref: string }[] })._hyperlinks;
       const mayComment = links.some(({ ref }) => ref === 'comment');
-      return { who, missing: mayComment ? [] : [`CommentOnTicket on the queue of ticket ${newest.id}`] };
+      const missing = mayComment ? [] : [`CommentOnTicket on the queue of ticket ${newest.id}`];
+      // Who may not read comments gets an empty list, as where there is none.
+      const comments = new URLSearchParams({ query: "TicketId > 0 AND Type = 'Comment'", ...newestFirst(1) });
+      const [comment] = await list(`/transactions?${comments}`, client);
+      const untested = comment ? undefined : 'it shows this user no comment: ShowTicketComments is not known';
+      return { who, missing, ...(untested !== undefined && { untested }) };
     },
   };
 

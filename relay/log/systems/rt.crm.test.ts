@@ -34,3 +34,22 @@ it('logs by a token until it is revoked, which is reported at once', async () =>
   await expect(connector.create(entryOn(0), client)).rejects.toMatchObject(refused);
   await expect(connector.find!(entryOn(0), client)).rejects.toMatchObject(refused);
 });
+
+it('counts the talk as time worked by a user with the documented rights alone', async () => {
+  const { crm, connect, entryOn } = world();
+  const settings = await crm.addUser('logger', 'ShowTicket', 'ShowTicketComments', 'CommentOnTicket');
+  const { connector, client } = connect(settings);
+  expect(await connector.check(client, ['ticket'])).toMatchObject({ missing: [] });
+  const entry = entryOn(0);
+  const before = await crm.minutesWorked(entry.record.id);
+  await connector.create(entry, client);
+  expect(await connector.find!(entry, client)).toBeDefined();
+  expect(await crm.minutesWorked(entry.record.id)).toBe(before + 1);
+});
+
+it('calls the right to read comments untested at a check where RT shows no comment', async () => {
+  const { crm, connect } = world();
+  const { connector, client } = connect(await crm.addUser('blind', 'ShowTicket', 'CommentOnTicket'));
+  const { missing, untested } = await connector.check(client, ['ticket']);
+  expect([missing, untested]).toEqual([[], expect.stringContaining('ShowTicketComments')]);
+});
