@@ -51,12 +51,12 @@ export async function run({ json }: { json?: string }): Promise<void> {
   }
 }
 
-/** Tests that start a walk. */
+/** Tests whose title says that they walk. */
 function testsThatWalk(pattern: string): string[] {
   const tracked = execFileSync('git', ['ls-files', pattern], { cwd: root, encoding: 'utf8' })
     .trim()
     .split('\n');
-  return tracked.filter((test) => readFileSync(path.join(root, test), 'utf8').includes('startWalk('));
+  return tracked.filter((test) => readFileSync(path.join(root, test), 'utf8').includes(walkTitle));
 }
 
 const inWords = (effort: Effort): string =>

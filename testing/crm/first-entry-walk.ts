@@ -1,0 +1,97 @@
+/** The commands and files of docs/records.md, in their order, at a real CRM. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterAll, expect, it } from 'vitest';
+import { startSandbox } from '../../sandbox/service.ts';
+import type { Call } from '../../shared/call/call.ts';
+import { root, startChild } from '../child.ts';
+import { Cleanup } from '../cleanup.ts';
+import { blocksOf } from '../document-blocks.ts';
+import { startWalk } from '../first-call-walk.ts';
+import { relayProgram } from '../relay/relay-process.ts';
+import { temporaryFolder } from '../relay/test-relay.ts';
+import { freePort } from '../servers/free-port.ts';
+import { startServer } from '../servers/start-server.ts';
+import { until } from '../until.ts';
+import type { RealCrm } from './real-crm.ts';
+
+const startTimeoutMs = 600_000;
+
+/** Makes the test of one system; its title names the walk, for `bench/walks`. */
+export function walkToFirstEntry(
+  title: string,
+  system: string,
+  start: (cleanup: Cleanup) => Promise<RealCrm>,
+): void {
+  const cleanup = new Cleanup();
+  afterAll(() => cleanup.run());
+  it(title, () => walk(system, start, cleanup), startTimeoutMs);
+}
+
+async function walk(
+  system: string,
+  start: (cleanup: Cleanup) => Promise<RealCrm>,
+  cleanup: Cleanup,
+): Promise<void> {
+  const crm = await start(cleanup);
+  const [id] = crm.records;
+  const sandbox = await startSandbox({ port: 0, speed: 100 });
+  cleanup.add('the sandbox', () => sandbox.close());
+  const folder = await temporaryFolder();
+  cleanup.add('the folder', () => folder.remove());
+  const address = `127.0.0.1:${await freePort()}`;
+  const relayArgs = (line: string) => [
+    process.execPath,
+    relayProgram,
+    ...line.replace('npm run relay -- ', '').split(' '),
+  ];
+  const own = (text: string) =>
+    text
+      .replace('https://redmine.example', crm.url)
+      .replaceAll('redmine', system)
+      .replaceAll('REDMINE', system.toUpperCase())
+      .replace('"issue", "id": "1"', `"${crm.kind}", "id": "${id}"`)
+      .replace('http://127.0.0.1:8787', `http://${address}`);
+  const document = await readFile(`${root}/docs/records.md`, 'utf8');
+  const [rules, settings, check, place, wrapUp, checkEntry] = blocksOf(document).map((lines) =>
+    own(lines.join('\n')),
+  );
+  // What docs/operators.md has set up before.
+  const operators = [
+    `DIALMARK_PROVIDER_URL=${sandbox.url}`,
+    `DIALMARK_PROVIDER_TOKEN=${sandbox.token}`,
+    'DIALMARK_COUNTRY=BR',
+    `DIALMARK_LISTEN=${address}`,
+  ];
+  const run = async (command: readonly string[], environment: Record<string, string> = {}) => {
+    const [program, ...args] = command;
+    const child = startChild([program!, ...args], { folder: folder.path, environment });
+    expect([await child.exited, child.output()]).toEqual([0, expect.anything()]);
+    return child.stdout();
+  };
+
+  const effort = startWalk('CRM administrator');
+  const login = (['USER', 'DATABASE'] as const)
+    .filter((name) => crm.settings[name])
+    .map((name) => `DIALMARK_CRM_${system.toUpperCase()}_${name}=${crm.settings[name]}`);
+  const template =
+    system === 'tryton' ? rules!.replace('}', `, "database": "${crm.settings.DATABASE}"}`) : rules!;
+  await writeFile(folder.file('rules.json'), template);
+  await writeFile(folder.file('relay.env'), [...operators, settings, ...login, ''].join('\n'));
+  await writeFile(folder.file(`${system}.key`), crm.settings.TOKEN!);
+  effort.add('files', 3);
+  const relay = await startServer(relayArgs('--settings relay.env') as [string], {
+    ...{ folder: folder.path, ready: 'listening on' },
+  });
+  cleanup.add('the relay', () => relay.stop());
+  expect(await run(relayArgs(check!))).toMatch(new RegExp(`ok +CRM ${system}`));
+  const key = (await run(relayArgs('--settings relay.env key add --from 1105'))).trim();
+  const call = JSON.parse(await run(['bash', '-c', place!], { KEY: key })) as Call;
+  expect(call.record).toMatchObject({ system, id });
+  await run(['bash', '-c', wrapUp!.replace('CALL-ID', call.id)], { KEY: key });
+  effort.add('commands', 3);
+  const entry = () => crm.texts(id).then((texts) => texts.find((text) => text.includes(call.id)));
+  expect(await until(entry, 'the entry')).toContain('Wants the contract by mail');
+  await effort.end(system);
+  const onRecord = checkEntry!.replace('/issues/1', crm.pattern.replace('{id}', id));
+  expect(await run(relayArgs(onRecord))).toMatch(/ok +entry on .*written, and found by its marker/);
+}
