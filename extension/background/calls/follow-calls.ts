@@ -144,15 +144,18 @@ async function applyRelayCall(call: Call): Promise<void> {
 }
 
 async function pollOpenCalls(relay: Relay): Promise<void> {
-  for (const record of [...(await openCalls()), ...(await unfinishedCalls())]) {
-    if (record.relayRevision === undefined) continue;
-    const outcome = await fetchCall(relay, record.id);
+  for (const { id, followed, open, relayRevision } of [
+    ...(await openCalls()),
+    ...(await unfinishedCalls()),
+  ]) {
+    if (followed !== 'relay') continue;
+    // Also a call whose request has no answer yet: it may have ended before the stream was open.
+    const outcome = await fetchCall(relay, id);
     if (outcome.kind === 'ok') await applyRelayCall(outcome.value);
-    // The relay has deleted it.
-    else if (outcome.kind === 'problem' && outcome.status === 404)
-      await (record.open === 1
-        ? giveUp(record.id)
-        : changeCall(record.id, ({ relayRevision: _, ...rest }) => rest as CallRecord));
+    if (outcome.kind !== 'problem' || outcome.status !== 404 || relayRevision === undefined) continue;
+    // The relay had the call and has deleted it.
+    if (open === 1) await giveUp(id);
+    else await changeCall(id, ({ relayRevision: _, ...rest }) => rest as CallRecord);
   }
   void followOpenCalls();
 }

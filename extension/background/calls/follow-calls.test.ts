@@ -1,0 +1,97 @@
+import 'fake-indexeddb/auto';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Call, newCall, newCallId } from '../../../shared/call/call.ts';
+import type { CallRecord } from './call-record.ts';
+
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+vi.stubGlobal('__BROWSER__', 'chrome');
+
+const { followOpenCalls } = await import('./follow-calls.ts');
+const { getCall, changeCall } = await import('./call-store.ts');
+const { placeThroughRelay } = await import('./place-through-relay.ts');
+const { storeCall } = await import('../../../testing/extension/store-call.ts');
+const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
+const { writeSecret } = await import('../settings/secrets.ts');
+
+const relay = { url: 'http://127.0.0.1:8787', key: 'dmk_agent' };
+const json = (body: object, status = 200) => Response.json(body, { status });
+const notFound = () => json({ type: 'urn:x', title: 'notFound', status: 404, code: 'notFound' }, 404);
+
+afterEach(async () => {
+  for (const { id } of stored) await changeCall(id, (record) => ({ ...record, followed: 'none' }));
+  stored.length = 0;
+  await followOpenCalls();
+});
+
+const stored: Call[] = [];
+/** A call whose request is on its way to the relay. */
+async function callOnItsWay(): Promise<{ call: Call; record: CallRecord }> {
+  await updateSettings((own) => ({
+    ...own,
+    connection: { ...own.connection, mode: 'relay', relayUrl: relay.url },
+  }));
+  await writeSecret('agentKey', relay.key, (await readSettings()).settings);
+  const call = newCall({ id: newCallId(), from: '1105', to: '4833224455', now: new Date().toISOString() });
+  const record: CallRecord = {
+    id: call.id,
+    call,
+    phase: 'asking',
+    destination: '',
+    open: 1,
+    followed: 'relay',
+    followUntil: Date.now() + 60_000,
+    request: { from: '1105', to: '4833224455' },
+    display: '+55 48 3322-4455',
+    note: '',
+    changedAt: call.createdAt,
+    createdAt: call.createdAt,
+  };
+  await storeCall(record);
+  stored.push(call);
+  return { call, record };
+}
+
+/** A relay whose stream opens and reports nothing, and that answers the placing of a call when it is asked to. */
+function slowRelay(fetched: () => Response) {
+  const asked: string[] = [];
+  let answerPlacing!: (call: Call) => void;
+  const placed = new Promise<Response>((resolve) => {
+    answerPlacing = (call) => resolve(json(call, 201));
+  });
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit) => {
+    const { pathname } = new URL(url);
+    if (pathname === '/v1/events')
+      return new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } });
+    if (method === 'POST') return placed;
+    if (!pathname.startsWith('/v1/calls/')) return notFound();
+    asked.push(pathname);
+    return fetched();
+  });
+  return { asked, answerPlacing };
+}
+
+test('hears of an end before the stream opened, also where it is still placing that call', async () => {
+  const { call, record } = await callOnItsWay();
+  const ended = { ...call, state: 'disconnected', talkSeconds: 4, revision: 5 };
+  const { answerPlacing } = slowRelay(() => json(ended));
+  const placing = placeThroughRelay(record, relay);
+  await followOpenCalls();
+  await expect.poll(async () => (await getCall(call.id))?.call.state).toBe('disconnected');
+  answerPlacing({ ...call, state: 'callingCaller', revision: 1 });
+  await placing;
+  expect(await getCall(call.id)).toMatchObject({
+    phase: 'placed',
+    call: { state: 'disconnected', talkSeconds: 4 },
+  });
+});
+
+test('waits for the placing of a call that the relay does not know yet', async () => {
+  const { call, record } = await callOnItsWay();
+  const { asked, answerPlacing } = slowRelay(notFound);
+  const placing = placeThroughRelay(record, relay);
+  await followOpenCalls();
+  await expect.poll(() => asked.length).toBe(1);
+  answerPlacing({ ...call, state: 'callingCaller', revision: 1 });
+  await placing;
+  expect((await getCall(call.id))?.call.state).toBe('callingCaller');
+});
