@@ -86,6 +86,9 @@ test('a sheet of ticked rows is called one by one, each by a press', async ({ ta
     expect(dialled()).toEqual(['4833229001']);
     await until(async () => (await panel.text('#sheets')).includes('Choose an outcome'), 'the question');
     expect(await panel.count('#next-item')).toBe(0);
+    const [, otto] = (await ask(`/v1/sheets/${sheets[0].id}/items`, key)).items;
+    expect(otto).toMatchObject({ name: 'Otto Braga', state: 'open' });
+    expect(otto).not.toHaveProperty('agent');
 
     await until(() => panel.count('[data-code=reached]'), 'the outcomes');
     await panel.click('[data-code=reached]');

@@ -31,6 +31,8 @@ export interface CallChoices {
 export type Placing =
   | { step: 'idle' }
   | { step: 'sending'; input: string }
+  /** `id`: the call, which the page may not show yet. */
+  | { step: 'placed'; id: string }
   /** The guard requires a confirmation for `reason`. `readings`: what a number of a doubtful country may be. */
   | {
       step: 'confirm';
@@ -84,7 +86,7 @@ export function usePlaceCall(): PlacingActions {
         ...(shown && { shown }),
       });
       isSending.current = false;
-      if (reply.ok) setPlacing({ step: 'idle' });
+      if (reply.ok) setPlacing({ step: 'placed', id: reply.value.id });
       else if (reply.error.code === 'confirmFirst') {
         const { readings = [] } = reply.error;
         setPlacing({ step: 'confirm', input, choices, reason: errorText(reply.error), readings });

@@ -58,8 +58,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
   const isLeftOut = shown !== undefined && shown.label === leftOut;
   const record = isLeftOut ? null : (shown?.record ?? undefined);
   const last = lastWrapUp(panel.recent, Date.now());
-  const busy = placing.step === 'sending' || (panel.live !== null && !isFinished(panel.live.call));
-
+  const busy = isPlacing(placing, panel.recent) || (panel.live !== null && !isFinished(panel.live.call));
   const mayNotDial = busy || panel.problem !== undefined;
 
   const clearIfPlaced = (id: string | undefined) => {
@@ -82,7 +81,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           onInput={(typed) => {
             setInput(typed);
             // What was refused, or asked, was another number.
-            if (placing.step !== 'sending') dismiss();
+            if (placing.step === 'confirm' || placing.step === 'refused') dismiss();
           }}
           settings={settings.settings}
           disabled={mayNotDial}
@@ -126,6 +125,12 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
       </main>
     </>
   );
+}
+
+/** Until the call is listed here, nothing shows that it goes on. */
+function isPlacing(placing: Placing, recent: PanelState['recent']): boolean {
+  if (placing.step === 'placed') return !recent.some(({ id }) => id === placing.id);
+  return placing.step === 'sending';
 }
 
 interface TabProps {
