@@ -21,10 +21,11 @@ export async function runForget(
 ): Promise<boolean> {
   const { callIds, entries, longerNumbers } = await findNumber(store, forms);
   if (!(await mayForget(callIds.length, longerNumbers, isConfirmed))) return false;
-  process.stdout.write(`${callCount(await forgetCalls(store, forms, callIds))} forgotten\n`);
   const remaining = remainingEntries(entries);
+  // Before anything is deleted: nothing else knows them afterwards.
   if (remaining.length > 0) printNote('These entries remain in the CRM; delete them there:');
   for (const entry of remaining) printRow(entry);
+  process.stdout.write(`${callCount(await forgetCalls(store, forms, callIds))} forgotten\n`);
   return true;
 }
 

@@ -170,7 +170,7 @@ export class CallPlacer {
 
   /** The link is made here, from a template of our own: a client's could lead anywhere. */
   private linked({ request: { record }, caller }: PlaceCallCommand): LinkedRecord | undefined {
-    if (!record || 'none' in record) return undefined;
+    if (!record || !('system' in record)) return undefined;
     const { rules, settings } = this.options;
     const linked = recordLink(record, rules.of(caller.team).templates, settings);
     if (linked) return linked;
@@ -272,7 +272,8 @@ export class CallPlacer {
 /** Digest of every field by which two requests differ. */
 function fingerprint({ from, request }: PlaceCallCommand): string {
   const { to, timeout, force_from, callerid, placedBy = 'relay', record, override, item } = request;
-  const about = record && ('none' in record ? 'none' : [record.system, record.kind, record.id]);
+  const about =
+    record && ('system' in record ? [record.system, record.kind, record.id] : Object.keys(record));
   const meaning = [from, to, timeout, force_from, callerid, placedBy, about, override?.reason, item];
   return hash('sha256', JSON.stringify(meaning), 'base64url');
 }

@@ -42,8 +42,11 @@ export interface CallLog {
   /** The systems that log this call: its record's, and every webhook. Empty: the call is not logged. */
   systems: readonly string[];
   entries: readonly LoggedEntry[];
-  /** Why the call has no record yet: several take its entry, or none is known. An agent chooses. */
-  lacksRecord?: 'severalRecords' | 'noRecord' | undefined;
+  /**
+   * Why the call has no record yet: several take its entry, none is known, or that of the click is of no template. An
+   * agent chooses.
+   */
+  lacksRecord?: 'severalRecords' | 'noRecord' | 'recordUnknown' | undefined;
   /** Of the wrap-up's outcome, from the rules of the team that chose it. */
   outcomeLabel?: WrapUpOutcome['label'] | undefined;
 }

@@ -44,7 +44,7 @@ it('logs at once when the wrap-up is saved', async () => {
   const here = await world();
   const call = await here.place();
   await here.apply(call, hungUp);
-  await here.wrapUp(call, { outcome: 'reached', note: 'Wants a <b>quote</b>\u0000\u202E' }, 0);
+  await here.wrapUp(call, { outcome: 'reached', note: 'Wants a <b>quote</b>\u0000\u202E\uD83D' }, 0);
   await here.drain(call, 'done');
   expect(here.crm.notes('4711')[0]).toContain('\nOutcome: Reached\nWants a <b>quote</b>\n');
 });
@@ -188,21 +188,21 @@ it.each(left)('writes nothing on a record that was left after %s for %s', async 
   expect(await here.store.calls.listUnlogged(10)).toEqual([]);
 });
 
-it.each(['4712', undefined])(
-  'amends an entry that is found on a record that was left for %s',
-  async (issue) => {
-    const here = await world();
-    here.crm.failNext('cutAfter');
-    const call = await here.placeAndEnd();
-    await here.drain(call, 'unsure');
-    await here.choose(call, issue === undefined ? undefined : here.recordOf(issue));
-    here.advance(wrapUpWindowMs);
-    here.wake();
-    await until(() => here.crm.notes('4711').length === 2, 'the amendment');
-    expect(marked(here.crm, call)).toHaveLength(1);
-    expect(here.crm.notes('4711')[1]).toContain('This call belongs to another record');
-  },
-);
+it.each([
+  ['another one', '4712', 'This call belongs to another record: '],
+  ['none', undefined, 'The agent took this call off the record'],
+])('amends an entry that is found on a record that was left for %s', async (_what, issue, said) => {
+  const here = await world();
+  here.crm.failNext('cutAfter');
+  const call = await here.placeAndEnd();
+  await here.drain(call, 'unsure');
+  await here.choose(call, issue === undefined ? undefined : here.recordOf(issue));
+  here.advance(wrapUpWindowMs);
+  here.wake();
+  await until(() => here.crm.notes('4711').length === 2, 'the amendment');
+  expect(marked(here.crm, call)).toHaveLength(1);
+  expect(here.crm.notes('4711')[1]).toContain(said);
+});
 
 it('writes nothing on a record that was left after the claim, before the request', async () => {
   const here = await world();

@@ -244,7 +244,7 @@ export class CallLogger {
       item.outcomeLabel ?? outcomes.find(({ code }) => code === call.wrapUp?.outcome)?.label;
     const options = { lang, timezone, outcomeLabel };
     return entry.kind === 'moved'
-      ? movedText(call, entry.part, options, call.record?.url)
+      ? movedText(call, entry.part, options)
       : entryText(call, entry.part, options);
   }
 

@@ -15,6 +15,7 @@ interface EntryWords {
   recording: string;
   updated: string;
   moved: string;
+  withoutRecord: string;
   test: string;
 }
 
@@ -39,6 +40,7 @@ const words: Record<EntryLanguage, EntryWords> = {
     recording: 'Recording',
     updated: 'Later',
     moved: 'This call belongs to another record',
+    withoutRecord: 'The agent took this call off the record',
     test: 'This is a test by Dialmark’s command “check”; no call was made',
   },
   pt_BR: {
@@ -61,6 +63,7 @@ const words: Record<EntryLanguage, EntryWords> = {
     recording: 'Gravação',
     updated: 'Depois',
     moved: 'Esta chamada pertence a outro registro',
+    withoutRecord: 'O atendente tirou esta chamada do registro',
     test: 'Este é um teste do comando “check” do Dialmark; nenhuma chamada foi feita',
   },
   es: {
@@ -83,6 +86,7 @@ const words: Record<EntryLanguage, EntryWords> = {
     recording: 'Grabación',
     updated: 'Después',
     moved: 'Esta llamada corresponde a otro registro',
+    withoutRecord: 'El agente quitó esta llamada del registro',
     test: 'Esta es una prueba del comando «check» de Dialmark; no se hizo ninguna llamada',
   },
 };
@@ -115,8 +119,9 @@ export function entryText(call: Call, part: number, options: TextOptions): strin
 }
 
 /** What the record that a call was moved away from gets: an entry is amended, never deleted. */
-export function movedText(call: Call, part: number, { lang }: TextOptions, url: string | undefined): string {
-  return [`${words[lang].moved}${url ? `: ${url}` : ''}`, markerOf(call.id, part)].join('\n');
+export function movedText({ id, record }: Call, part: number, { lang }: TextOptions): string {
+  const { moved, withoutRecord } = words[lang];
+  return [record ? `${moved}: ${record.url}` : withoutRecord, markerOf(id, part)].join('\n');
 }
 
 /** What `check` writes where the operator names a record for it. */
@@ -137,13 +142,13 @@ function wrapUpLines(
 }
 
 /**
- * The note without what would break a CRM or turn other lines around: control characters, and marks that override the
- * direction of text. Letters of any script stay.
+ * The note without what would break a CRM or turn other lines around: control characters, halves of a pair, and marks
+ * that override the direction of text. Letters of any script stay.
  */
 const printableNote = (note: string): string =>
   note
     .replace(/\r\n?/g, '\n')
-    .replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, (character) =>
+    .replace(/[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/gu, (character) =>
       character === '\n' || character === '\t' ? character : '',
     )
     .trimEnd();

@@ -3,16 +3,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
 import { type Call, CallId, type Fact, isFinished } from '../../shared/call/call.ts';
 import { wasNotPlaced } from '../../shared/call/outcome.ts';
-import { PlaceCallRequest, type RecordRequest, ReportReply } from '../../shared/protocol/messages.ts';
+import { PlaceCallRequest, ReportReply } from '../../shared/protocol/messages.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
 import { readReplyObject } from '../../shared/service/reply.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
 import { visibleCall } from '../access/visible-call.ts';
-import type { PlaceCallCommand } from '../dial/call-placer.ts';
 import { hangUpAtProvider } from '../dial/hang-up.ts';
 import { dialledNumbers } from '../directory/dialled-numbers.ts';
 import { plainText } from '../directory/person.ts';
+import { foundRecord } from '../log/found-record.ts';
 import { recordCandidates } from '../log/record-candidates.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
@@ -52,7 +52,7 @@ function placingRoutes(app: FastifyInstance, relay: RelayContext): void {
     requireMember(body, principal);
     const record = recordFor(body, principal, relay);
     const name = await nameFor(body, principal, relay);
-    const found = record ? undefined : await foundRecord(body, principal, relay);
+    const found = await foundRecord(record, body.to, principal, relay);
     const needsOutcome = await owesOutcome(from, principal, relay);
     const { call, returnUrl, announced } = await relay.placer.place({
       from,
@@ -188,29 +188,13 @@ function recordFor(
   { record }: PlaceCallRequest,
   principal: Principal,
   { rules }: RelayContext,
-): RecordRequest | undefined {
+): PlaceCallRequest['record'] {
   if (record && principal.kind === 'ticket')
     throw new ProblemError('forbidden', {
       detail: "The record of a ticket's calls comes from the server that asked for the ticket.",
     });
   const ofTicket = principal.record;
   return record ?? (ofTicket && linkedRecord(ofTicket, rules.current.templates) ? ofTicket : undefined);
-}
-
-/** Of an agent's call that names none: never the first of several, and never all. */
-async function foundRecord(
-  { to }: PlaceCallRequest,
-  { kind, team }: Principal,
-  relay: RelayContext,
-): Promise<PlaceCallCommand['found']> {
-  if (kind === 'ticket') return undefined;
-  const candidates = await recordCandidates(to, team, relay).catch((error: Error) =>
-    relay.log.error({ error: error.message }, 'records could not be looked up'),
-  );
-  if (!candidates) return undefined;
-  const [only, ...others] = candidates;
-  if (!only) return { lacksRecord: 'noRecord' };
-  return others.length > 0 ? { lacksRecord: 'severalRecords' } : { record: only.record };
 }
 
 /** The directory's name goes before what stands beside the number on the page, which anybody may have written. */

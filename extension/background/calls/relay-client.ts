@@ -80,14 +80,14 @@ export function announceCall(relay: Relay, clickId: string, body: PlaceCallReque
   );
 }
 
-/** A record that the relay's templates no longer have is left out: it keeps no call from being placed. */
+/** A record that the relay's templates no longer have keeps no call from being placed; the agent chooses another. */
 async function withKnownRecord<T>(
   body: PlaceCallRequest,
   ask: (body: PlaceCallRequest) => Promise<RelayOutcome<T>>,
 ): Promise<RelayOutcome<T>> {
   const outcome = await ask(body);
   const isUnknown = outcome.kind === 'problem' && outcome.problem?.code === 'recordUnknown';
-  return isUnknown && body.record ? ask({ ...body, record: undefined }) : outcome;
+  return isUnknown && body.record ? ask({ ...body, record: { choose: true } }) : outcome;
 }
 
 export function reportReply(relay: Relay, callId: string, report: unknown) {

@@ -1,0 +1,26 @@
+import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
+import type { Principal } from '../access/principal.ts';
+import type { PlaceCallCommand } from '../dial/call-placer.ts';
+import type { RelayContext } from '../relay-context.ts';
+import { recordCandidates } from './record-candidates.ts';
+
+/**
+ * The record of an agent's call that names none: never the first of several, and never all.
+ * @returns undefined where no record is looked for.
+ */
+export async function foundRecord(
+  wanted: PlaceCallRequest['record'],
+  to: string,
+  { kind, team }: Principal,
+  relay: RelayContext,
+): Promise<PlaceCallCommand['found']> {
+  if (wanted && 'choose' in wanted) return { lacksRecord: 'recordUnknown' };
+  if (wanted || kind === 'ticket') return undefined;
+  const candidates = await recordCandidates(to, team, relay).catch((error: Error) =>
+    relay.log.error({ error: error.message }, 'records could not be looked up'),
+  );
+  if (!candidates) return undefined;
+  const [only, ...others] = candidates;
+  if (!only) return { lacksRecord: 'noRecord' };
+  return others.length > 0 ? { lacksRecord: 'severalRecords' } : { record: only.record };
+}
