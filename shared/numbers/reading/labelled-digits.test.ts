@@ -97,6 +97,28 @@ describe('a word that is not for telephones', () => {
   });
 });
 
+describe('bare digits in a log', () => {
+  test.each<[CountryCode, string]>([
+    ['ES', '10:22:31 trabajo 934112233 terminado en 320 ms'],
+    ['IT', '2026-11-25T10:22:31Z lavoro 0245678901 finito'],
+    ['DE', '12.05.2026 09:14:02 info 0301234567 fertig'],
+    ['US', 'GET /a 4155550132 200'],
+    ['BR', 'POST /api/v1/os 11987654321'],
+  ])('are an id behind a common noun or a path: %s: %s', (country, text) => {
+    expect(numbersIn(country, text)).toEqual([]);
+  });
+
+  test.each<[CountryCode, string, string]>([
+    ['ES', 'trabajo 934112233', '934112233'],
+    ['ES', '10:22 trabajo 934112233', '934112233'],
+    ['ES', '[10:22:31] Ana: trabajo +34 934 11 22 33', '+34 934 11 22 33'],
+    ['US', '10:22:31 dst 4155550132 duration 12', '4155550132'],
+    ['BR', 'João /Maria 11987654321', '11987654321'],
+  ])('are a number where people write so: %s: %s', (country, text, number) => {
+    expect(numbersIn(country, text)).toEqual([number]);
+  });
+});
+
 describe('a word of two meanings', () => {
   test.each<[CountryCode, string, string[]]>([
     ['TR', 'cep 532 123 45 67', ['532 123 45 67']],

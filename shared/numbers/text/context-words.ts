@@ -52,7 +52,7 @@ export const contextLexicon = new Lexicon<WordKind>(
     'contact',
     'call* text iletisim irtibat संपर्क* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* ' +
       'kontakt* support* suporte ' +
-      'soporte help* assist* aten* sac recepc* recept* office escritor* lada toll* kundend* kundens* zentrale accueil',
+      'soporte help* assist* aten* sac recepc* recept* office escritor* lada toll* kundend* kundens* zentrale accueil did cli src dst destination',
   ],
   [
     'otherThing',
@@ -102,7 +102,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'mere pere frau mann mutter vater bruder schwester sohn tochter chef* jefe jefa moglie marito figli* ' +
       'her his their ihre seine personal private old antigo antigua anterior ancien alte urgen* notfall* ' +
       'noche* tarde* noite* manha* manana* soir matin abends evening* vizinh* vecin* voisin* ' +
-      'numara did cli src dst destination daytime kin wa ansprechpartner* responsa* comunicarse marcacion ' +
+      'numara daytime kin wa ansprechpartner* responsa* comunicarse marcacion ' +
       'name nome nombre nom info* detail* detalhe* dado* dato* wert inhalt daten chat viber signal telegram line',
   ],
   // Titles and the most frequent given names: with a colon, too, they are not a label.

@@ -4,21 +4,17 @@ import type { Evidence } from '../evidence.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
 import {
   blockBorder,
-  dashKind,
   digitKind,
-  dotKind,
   letterKind,
   openKind,
   otherKind,
-  slashKind,
   spaceKind,
 } from './characters.ts';
 import type { WordKind } from './context-words.ts';
+import { isOfProgram, isPath, maxDistance } from './program-text.ts';
 import type { ScannedText } from './scanned-text.ts';
 import { isAcronym, isNextTo, maxWordLength, unknownWordEvidence, wordStart } from './unknown-word.ts';
 
-/** How far back words count, in UTF-16 units: bounded, so that a text costs the same however it is written. */
-const maxDistance = 72;
 const farDistance = 36;
 /**
  * CJK puts no spaces between words: single characters of "telephone", "mobile", "dial", and of "order",
@@ -120,7 +116,7 @@ export class ContextReader {
     if (kind === 'otherThing' && !this.#isNumberBehindWord) return this.#otherThingEvidence(start, end);
     if (kind === 'label' && this.#isNear) return bit.otherWordFar;
     if (kind === 'person' && !this.#isNumberBehindWord) this.#rest = bit.otherWordFar;
-    if (kind === 'between') {
+    if (kind === 'between' && !isPath(this.#scanned, start)) {
       if (this.#linkedFrom > end && isNextTo(this.#scanned, end, this.#linkedFrom)) this.#linkedFrom = start;
     } else {
       this.#readNextWord(kind, start, end);
@@ -154,9 +150,10 @@ export class ContextReader {
     const isCode = this.#digitsBefore > 0 && this.#number - end - this.#digitsBefore === 1;
     if (kind === undefined && isCode && this.#bareDigits > 0) this.#rest ||= bit.unknownLabel;
     if (this.#isNumberRead && !this.#isInList()) return;
-    if (!isUnlisted(kind) || !isNextTo(this.#scanned, end, this.#linkedFrom)) return;
+    if (!(isUnlisted(kind) || kind === 'between') || !isNextTo(this.#scanned, end, this.#linkedFrom)) return;
     this.#unknownStart = start;
     this.#unknownEnd = end;
+    if (this.#bareDigits > 0 && isOfProgram(this.#scanned, start)) this.#rest ||= bit.unknownLabel;
     if (kind === undefined)
       this.#rest ||= unknownWordEvidence(this.#scanned, start, end, this.#first, this.#bareDigits > 0);
   }
@@ -256,25 +253,6 @@ function digitsUpToLetter(scanned: ScannedText, number: number): number {
     if (scanned.kindAt(at) === digitKind) digits++;
     else if (scanned.kindAt(at) === letterKind) break;
   return digits;
-}
-
-/** GET /api/contacts 200: the word ends a path, which begins with its slash. */
-function isPath(scanned: ScannedText, start: number): boolean {
-  if (scanned.kindAt(start - 1) !== slashKind) return false;
-  let at = start - 1;
-  while (start - at < maxDistance && at > 0) {
-    const kind = scanned.kindAt(at - 1);
-    if (
-      kind !== letterKind &&
-      kind !== slashKind &&
-      kind !== dashKind &&
-      kind !== dotKind &&
-      kind !== digitKind
-    )
-      break;
-    at--;
-  }
-  return scanned.kindAt(at) === slashKind && scanned.kindBefore(at) === spaceKind;
 }
 
 /** "not a phone number", "kein Telefon": one of the three words before a phone word denies it. */

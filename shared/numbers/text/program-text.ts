@@ -1,0 +1,34 @@
+/** Text that programs write: paths and the lines of logs, whose bare digits are ids. */
+import { dashKind, digitKind, dotKind, letterKind, slashKind, spaceKind } from './characters.ts';
+import type { ScannedText } from './scanned-text.ts';
+
+/** How far back words count, in UTF-16 units: bounded, so that a text costs the same however it is written. */
+export const maxDistance = 72;
+
+/** A small word in a path, or in a line with a time to the second: GET /a 4155550132, 10:22:31 trabajo 934112233 */
+export function isOfProgram(scanned: ScannedText, start: number): boolean {
+  const { text } = scanned;
+  if (text[start] !== text[start]!.toLowerCase()) return false;
+  return isPath(scanned, start) || logTime.test(text.slice(Math.max(0, start - maxDistance), start));
+}
+
+const logTime = /\d:\d\d:\d\d[^\n]*$/;
+
+/** GET /api/contacts 200: the word ends a path, which begins with its slash. */
+export function isPath(scanned: ScannedText, start: number): boolean {
+  if (scanned.kindAt(start - 1) !== slashKind) return false;
+  let at = start - 1;
+  while (start - at < maxDistance && at > 0) {
+    const kind = scanned.kindAt(at - 1);
+    if (
+      kind !== letterKind &&
+      kind !== slashKind &&
+      kind !== dashKind &&
+      kind !== dotKind &&
+      kind !== digitKind
+    )
+      break;
+    at--;
+  }
+  return scanned.kindAt(at) === slashKind && scanned.kindBefore(at) === spaceKind;
+}
