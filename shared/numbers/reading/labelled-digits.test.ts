@@ -92,6 +92,11 @@ describe('a word that is not for telephones', () => {
     ['US', 'DID: 4155550132', '4155550132'],
     ['US', 'Next of kin: 4155550132', '4155550132'],
     ['US', 'her number: 4155550132', '4155550132'],
+    ['IN', 'Hub in-charge Suresh 9980123456', '9980123456'],
+    ['TR', 'Hasan usta 0543 555 00 18', '0543 555 00 18'],
+    ['BR', 'Rosa Cardoso 11 98765-4321', '11 98765-4321'],
+    ['BR', 'caseiro 48 99912-3344', '48 99912-3344'],
+    ['DE', 'Polizei 030 466400', '030 466400'],
   ])('is no label as a name or as a word for calls: %s: %s', (country, text, number) => {
     expect(numbersIn(country, text)).toEqual([number]);
   });

@@ -59,13 +59,13 @@ export const contextLexicon = new Lexicon<WordKind>(
     'order* orden* pedido* bestel* command* protoc* id ident* ref refer* cpf cnpj cnh rg cep zip plz postal* ' +
       'postc* cp nf nota chave invoice* fatur* fattur* factu* faktur* rechnung* iban bic sku ean upc isbn issn ' +
       'doi tracking rastre* seguim* sendung* suivi colis versi* versa* build serial* serie account* conta ' +
-      'cuenta kont* compte card* cartao carte tarjeta kredit* visa amex cod* artik* artic* item* ticket* ' +
-      'chamado case* incid* process* vorgang* akten* dossier fascic* matric* nif nie dni ' +
-      'rut cuit ruc nit rfc curp siret siren tva iva piva partita vat btw ust* steuer* hrb kvk ssn ein ' +
+      'cuenta kont* compte card cards cartao carte tarjeta kredit* visa amex cod* artik* artic* item* ticket* ' +
+      'chamado case cases incid* process* vorgang* akten* dossier fascic* matric* nif nie dni ' +
+      'rut cuit ruc nit rfc curp siret siren tva iva piva partita vat btw ust ustid* steuer* hrb kvk ssn ein ' +
       'mrn kd kdnr kto passp* rev mac ip coord* ' +
       'lat latitud* lon lng contra* vertrag* lot lote estoq* batch charge kundenn* klant* member* boleto* ' +
       'barcode* agencia produ* seq* total* valor value preco precio preis* prix amount montan* betrag popula* ' +
-      'poblaci* einwohner model* part sinist* siniest* apol* poliz* policy polis* omb form ' +
+      'poblaci* einwohner model* part sinist* siniest* apol* poliza polizz* policy polis* omb form ' +
       'formula az liefer* lei patent* page* auftrag* exped* spediz* parcel paket* pakket* usd eur folio nhs abn ' +
       'acn aadhaar nir nas avs ahv blz routing sort zahler* txn* transac* docket loan claim* utente inscr* nsu ' +
       'autoriz* pis afili* albar* clabe cbu cedul* ordin* bollett* bsn acct* stock ' +

@@ -2,14 +2,7 @@
 
 import type { Evidence } from '../evidence.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
-import {
-  blockBorder,
-  digitKind,
-  letterKind,
-  openKind,
-  otherKind,
-  spaceKind,
-} from './characters.ts';
+import { blockBorder, digitKind, letterKind, openKind, otherKind, spaceKind } from './characters.ts';
 import type { WordKind } from './context-words.ts';
 import { isOfProgram, isPath, maxDistance } from './program-text.ts';
 import type { ScannedText } from './scanned-text.ts';
@@ -139,7 +132,14 @@ export class ContextReader {
       kind === 'between' &&
       /^(?!N[OR])[A-Z]{2}$/.test(text.slice(start, end)) &&
       !/\p{L} $/u.test(text.slice(Math.max(0, start - 2), start));
-    return isAcronymAlone ? undefined : kind;
+    return isAcronymAlone || (kind === 'otherThing' && this.#isBehindLink(start)) ? undefined : kind;
+  }
+
+  /** In-charge, on-call: a word that links and a hyphen make another word. An E-Rechnung is an invoice. */
+  #isBehindLink(start: number): boolean {
+    const before = wordStart(this.#scanned, start - 1);
+    const isJoined = this.#scanned.text[start - 1] === '-' && start - before > 2;
+    return isJoined && this.#scanned.wordKind(before, start - 1) === 'between';
   }
 
   /** Keeps the word next to the number where it may be its label. */
