@@ -124,6 +124,26 @@ describe('bare digits in a log', () => {
   });
 });
 
+describe('bare digits in a row of data', () => {
+  test.each<[CountryCode, string]>([
+    ['US', 'INSERT INTO t VALUES (4155550132)'],
+    ['US', "INSERT INTO t VALUES ('Ann', 4155550132, 3)"],
+    ['BR', "values ('x', NULL, '11987654321')"],
+    ['US', '["Ann", 4155550132]'],
+    ['US', '(12, 4155550132)'],
+  ])('are a value: %s: %s', (country, text) => {
+    expect(numbersIn(country, text)).toEqual([]);
+  });
+
+  test.each<[CountryCode, string, string]>([
+    ['US', '(Ann Lee, 4155550132)', '4155550132'],
+    ['US', "('Ann', 'phone', 4155550132)", '4155550132'],
+    ['US', "('Ann', '415-555-0132')", '415-555-0132'],
+  ])('are a number with words or grouping for it: %s: %s', (country, text, number) => {
+    expect(numbersIn(country, text)).toEqual([number]);
+  });
+});
+
 describe('a word of two meanings', () => {
   test.each<[CountryCode, string, string[]]>([
     ['TR', 'cep 532 123 45 67', ['532 123 45 67']],

@@ -1,4 +1,4 @@
-/** Text that programs write: paths and the lines of logs, whose bare digits are ids. */
+/** Text that programs write: paths, lines of logs and rows of data, whose bare digits are ids. */
 import { dashKind, digitKind, dotKind, letterKind, slashKind, spaceKind } from './characters.ts';
 import type { ScannedText } from './scanned-text.ts';
 
@@ -32,3 +32,11 @@ export function isPath(scanned: ScannedText, start: number): boolean {
   }
   return scanned.kindAt(at) === slashKind && scanned.kindBefore(at) === spaceKind;
 }
+
+/** VALUES (4155550132, ['Ann', 4155550132: bare digits at `start` are a value, behind others of their row. */
+export function isInRow(text: string, start: number): boolean {
+  const sign = text[start - 1] === ' ' ? text[start - 2] : text[start - 1];
+  return `,('"`.includes(sign ?? ' ') && rowBefore.test(text.slice(Math.max(0, start - maxDistance), start));
+}
+
+const rowBefore = /(?:\bvalues\s*\(\s*|[([]\s*(?:(?:'[^']*'|"[^"]*"|\d[\d.]*|null)\s*,\s*)+)['"]?$/i;

@@ -50,6 +50,7 @@ import {
   shapeEvidence,
 } from './non-phone-shapes.ts';
 import { isUnitAfter } from './place-and-unit.ts';
+import { isInRow } from './program-text.ts';
 import { ScannedText } from './scanned-text.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
 
@@ -216,6 +217,7 @@ class Scan {
       evidence |= bit.serialOfYear;
     // In code and data a bare figure behind a name and a colon can be anything: z-index:2147483647;
     if (text[start - 1] === ':' && ';}"'.includes(text[ends[last]!] ?? ' ')) evidence |= bit.dataField;
+    if (isInRow(text, start)) evidence |= bit.dataField;
     return evidence;
   }
 
