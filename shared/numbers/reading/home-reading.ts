@@ -1,7 +1,7 @@
 /** Reads digits as a number of the agent's own country. */
 import type { CountryCode } from 'libphonenumber-js/core';
 import { firstGroupOf, groupCountOf, lastGroupOf } from '../plan/group-ends.ts';
-import { numberingPlan } from '../plan/numbering-plan.ts';
+import { groupEndsOfFormat, numberingPlan } from '../plan/numbering-plan.ts';
 import { groupedMayLackTrunk, legacyPrefixes, mobileMayLackTrunk } from '../plan/writing-habits.ts';
 import type { NumberText } from '../text/number-text.ts';
 import type { JudgeSettings } from './judge-settings.ts';
@@ -11,7 +11,10 @@ import { formatOf, type Reading, read } from './reading.ts';
 export function homeReading(parsed: NumberText, isPhone: boolean, country: CountryCode): Reading | undefined {
   const { digits } = parsed;
   const home = validReading(digits, country);
-  if (home && (isPhone || parsed.brackets || isWrittenWithTrunk(home, parsed, country))) return home;
+  const isWritten =
+    home &&
+    (parsed.brackets || (isWrittenWithTrunk(home, parsed, country) && !isZeroBehindArea(home, country)));
+  if (home && (isPhone || isWritten)) return home;
   const switchboard = isPhone && !home ? withDirectLine(parsed, country) : undefined;
   if (switchboard) return switchboard;
   for (const prefix of legacyPrefixes[country] ?? []) {
@@ -19,6 +22,14 @@ export function homeReading(parsed: NumberText, isPhone: boolean, country: Count
     if (rest) return rest;
   }
   return undefined;
+}
+
+/** 0281 002 937: where a zero is the trunk prefix, it does not begin a subscriber's number. */
+function isZeroBehindArea(home: Reading, country: CountryCode): boolean {
+  const format = formatOf(home);
+  if (home.type !== 'fixedLine' || format === undefined || numberingPlan(country).nationalPrefix !== '0')
+    return false;
+  return home.national[firstGroupOf(groupEndsOfFormat(format, home.national))] === '0';
 }
 
 /** +52 1 55 1234 5678: Mexico took the 1 out of its mobile numbers in 2019, and address books still have it. */

@@ -204,3 +204,13 @@ test.each<[CountryCode, string, string[]]>([
     expect(numbersIn(country, text)).toEqual(numbers);
   },
 );
+
+test.each<[CountryCode, string, string[]]>([
+  ['DE', 'Teilenummer 0281 002 937', []],
+  ['GB', 'Crate 0161 012 3456', []],
+  ['DE', 'Tel. 0281 002 937', ['0281 002 937']],
+  ['DE', 'Lager 0281 202 937', ['0281 202 937']],
+  ['FR', '01 40 20 50 50', ['01 40 20 50 50']],
+])('a zero behind an area code begins no number without a word for one: %s: %s', (country, text, numbers) => {
+  expect(numbersIn(country, text)).toEqual(numbers);
+});
