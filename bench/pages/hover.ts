@@ -97,7 +97,8 @@ const nextFrame = (tab: Tab): Promise<unknown> =>
 
 /**
  * The middle of each run of digits on the screen, and of each field and link with digits. A run ends before a plus, and
- * at a slash, bar, comma or semicolon with a space after it: two numbers may stand there.
+ * at a slash, bar, comma or semicolon with a space after it, and at a space behind nine digits without one: two numbers
+ * may stand there.
  */
 const figures = `(() => {
   const points = [];
@@ -108,7 +109,7 @@ const figures = `(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     if (node.parentElement.closest('script,style,noscript,template,option')) continue;
-    for (const { index, 0: run } of node.data.matchAll(/\\d(?:(?! ?[/|,;] )[^\\p{L}\\d\\n+]{0,3}\\d)*/gu)) {
+    for (const { index, 0: run } of node.data.matchAll(/\\d(?:(?! ?[/|,;] |(?<=\\d{9}) )[^\\p{L}\\d\\n+]{0,3}\\d)*/gu)) {
       const range = document.createRange();
       range.setStart(node, index); range.setEnd(node, index + run.length);
       const [box] = range.getClientRects();
