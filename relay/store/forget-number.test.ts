@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 /** A store whose calls have these numbers, as matched. */
 function fakeStore(numbers: readonly string[]) {
   const deleted: string[][] = [];
-  const traces: string[][] = [];
+  const traces: { forms: readonly string[]; cursor: string }[] = [];
   const maintenance = {
     findCallsOfNumber: async (_forms: readonly string[], cursor: string, limit: number) => {
       const start = Number(cursor);
@@ -20,7 +20,8 @@ function fakeStore(numbers: readonly string[]) {
       deleted.push([...batch]);
       return batch.length;
     },
-    deleteTraces: async (forms: readonly string[]) => void traces.push([...forms]),
+    deleteTraces: async (forms: readonly string[], cursor: string) =>
+      traces.push({ forms, cursor }) < 3 ? String(traces.length) : undefined,
   };
   return { store: { maintenance } as unknown as Store, deleted, traces };
 }
@@ -33,7 +34,7 @@ it('reads a number’s calls in pages, then deletes them in small batches', asyn
   expect(deleted.flat().toSorted()).toEqual(callIds.toSorted());
   expect(new Set(callIds).size).toBe(1000);
   expect(Math.max(...deleted.map(({ length }) => length))).toBeLessThanOrEqual(50);
-  expect(traces).toEqual([['4833224455']]);
+  expect(traces).toEqual(['', '1', '2'].map((cursor) => ({ forms: ['4833224455'], cursor })));
 });
 
 it.each([

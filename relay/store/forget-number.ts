@@ -3,7 +3,7 @@ import { type LongerNumber, LongerNumbers } from '../../shared/server/forget-num
 import type { LoggedEntry } from '../log/call-log.ts';
 import type { Store } from './store.ts';
 
-/** Calls read in one step. */
+/** Calls, or traces of calls, read in one step. */
 const pageSize = 500;
 /** Calls deleted in one commit. */
 const deleteBatch = 20;
@@ -43,6 +43,7 @@ export async function forgetCalls(
   let deleted = 0;
   for (let start = 0; start < callIds.length; start += deleteBatch)
     deleted += await maintenance.deleteCalls(callIds.slice(start, start + deleteBatch));
-  await maintenance.deleteTraces(forms);
+  for (let cursor: string | undefined = ''; cursor !== undefined; )
+    cursor = await maintenance.deleteTraces(forms, cursor, pageSize);
   return deleted;
 }

@@ -27,8 +27,11 @@ export interface MaintenanceOperations {
   findCallsOfNumber(forms: readonly string[], cursor: string, limit: number): CallsOfNumber;
   /** Deletes calls with all that belongs to them. @returns how many. */
   deleteCalls(ids: readonly string[]): number;
-  /** Deletes the counters of a number, and what deleted rows left in the engine's files. */
-  deleteTraces(forms: readonly string[]): void;
+  /**
+   * Reads about `limit` rows, beginning at `cursor` (first ''), and deletes counters, audit and items of a number; at
+   * last also what deleted rows left in the engine's files. @returns the next cursor, undefined at the end.
+   */
+  deleteTraces(forms: readonly string[], cursor: string, limit: number): string | undefined;
   /** Keyed hashes of numbers that no source may bring back. Their key is the first that was offered. */
   listForgotten(): string[];
   forgottenKey(offered: string): string;

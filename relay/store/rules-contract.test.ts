@@ -4,6 +4,7 @@ import type { Fact } from '../../shared/call/call.ts';
 import { readCallee } from '../../shared/rules/callee.ts';
 import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { storeEngines } from '../../testing/relay/store-engines.ts';
+import { forgetCalls } from './forget-number.ts';
 import type { Intent, Store } from './store.ts';
 import type { AuditRecord, ListedEntry } from './team-rules.ts';
 
@@ -274,7 +275,7 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
 
   it('forgets what the audit says of a number', async () => {
     await store.rules.record([audit('+5548999990001')]);
-    await store.maintenance.deleteTraces(['5548999990001']);
+    await forgetCalls(store, ['5548999990001'], []);
     const records = await store.rules.audit('1970-01-01T00:00:00Z', 1000);
     expect(records.map(({ about }) => about)).not.toContain('+5548999990001');
   });

@@ -7,6 +7,7 @@ import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { storeEngines } from '../../testing/relay/store-engines.ts';
 import { type OutcomeEffect, unansweredAgainMs } from '../sheets/item-move.ts';
 import type { SheetHead, StoredItem } from '../sheets/sheet.ts';
+import { forgetCalls } from './forget-number.ts';
 import type { Intent, Store } from './store.ts';
 
 const { engines, stop } = await storeEngines();
@@ -316,7 +317,7 @@ describe.each(engines)('call sheets in the store on %s', (_name, open) => {
   it('forgets the items of a number', async () => {
     const [kept, forgotten] = [newNumber(), newNumber()];
     const sheet = await makeSheet([forgotten, kept]);
-    await store.maintenance.deleteTraces([`55${forgotten}`]);
+    await forgetCalls(store, [`55${forgotten}`], []);
     expect((await store.sheets.items(sheet.id, 0, 1)).map(({ number }) => number)).toEqual([`+55${kept}`]);
     expect(await countsOf(sheet)).toMatchObject({ open: 1 });
     expect((await claim(sheet, 'a')).item?.number).toBe(`+55${kept}`);

@@ -61,7 +61,8 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
     return Number(deleted);
   }
 
-  async deleteTraces(forms: readonly string[]): Promise<void> {
+  /** Reads in steps of its own. */
+  async deleteTraces(forms: readonly string[]): Promise<undefined> {
     const { reader, writer } = this.session;
     const prefix = `${root}tally:`;
     for (let cursor = ''; cursor !== '0'; ) {

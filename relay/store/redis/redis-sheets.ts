@@ -11,7 +11,7 @@ import type {
   StoredSheet,
 } from '../../sheets/sheet.ts';
 import type { Asynchronous } from '../store.ts';
-import { type HashField, pairs, toText } from './connection.ts';
+import { type HashField, pairs, type RedisReply, toText } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
 import { root } from './script-parts.ts';
 import {
@@ -151,10 +151,14 @@ export class RedisSheets implements Asynchronous<SheetOperations> {
   }
 
   async deleteNumber(isNumber: (key: string) => boolean): Promise<void> {
-    for (const { id } of await this.list()) {
-      const keys = (await this.session.reader.send('HKEYS', `${root}sheet-keys:${id}`)) as string[];
-      for (const key of keys.filter(isNumber)) await this.session.write(deleteItemScript, id, key);
-    }
+    for (const { id } of await this.list())
+      for (let cursor = ''; cursor !== '0'; ) {
+        const input = [`${root}sheet-keys:${id}`, cursor || 0, 'COUNT', itemsPerStep];
+        const [next, fields] = (await this.session.reader.send('HSCAN', ...input)) as [string, RedisReply];
+        for (const [key] of pairs(fields))
+          if (isNumber(key)) await this.session.write(deleteItemScript, id, key);
+        cursor = next;
+      }
   }
 }
 

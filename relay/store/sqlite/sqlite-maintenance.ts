@@ -2,11 +2,18 @@ import type { Call } from '../../../shared/call/call.ts';
 import { parseLog } from '../../log/call-log.ts';
 import { isBucketOfNumber, numbersMatching } from '../belongs-to-number.ts';
 import type { CallsOfNumber, MaintenanceOperations, Retention } from '../maintenance.ts';
-import type { AuditRecord } from '../team-rules.ts';
 import type { EventLog } from './event-log.ts';
 import type { RelayDatabase } from './relay-database.ts';
 import type { SqliteSheets } from './sqlite-sheets.ts';
 
+/** Rows that name a number: their primary key, what is before the first one, and the number. */
+const traces = [
+  { table: 'tally', id: ['bucket'], first: [''], about: 'bucket' },
+  { table: 'audit', id: ['n'], first: [0], about: "json_extract(data, '$.about')" },
+  { table: 'sheet_item', id: ['sheet', 'n'], first: ['', 0], about: 'substr(key, 2)' },
+];
+/** An index into `traces`, and the primary key of the row that was read last. */
+type TraceCursor = [number, ...(string | number)[]];
 type CallToDelete = { id: string; seq: number };
 
 export class SqliteMaintenance implements MaintenanceOperations {
@@ -64,14 +71,27 @@ export class SqliteMaintenance implements MaintenanceOperations {
     return stored.length;
   }
 
-  deleteTraces(forms: readonly string[]): void {
-    for (const { bucket } of this.database.all<{ bucket: string }>('SELECT bucket FROM tally'))
-      if (isBucketOfNumber(bucket, forms)) this.database.run('DELETE FROM tally WHERE bucket = ?', bucket);
-    for (const { n, data } of this.database.all<{ n: number; data: string }>('SELECT n, data FROM audit'))
-      if (isBucketOfNumber((JSON.parse(data) as AuditRecord).about, forms))
-        this.database.run('DELETE FROM audit WHERE n = ?', n);
-    this.sheets.deleteNumber((key) => isBucketOfNumber(key.slice(1), forms));
+  deleteTraces(forms: readonly string[], cursor: string, limit: number): string | undefined {
+    const [step, ...after] = cursor === '' ? [0, ...traces[0]!.first] : (JSON.parse(cursor) as TraceCursor);
+    const { table, id, about } = traces[step]!;
+    const ids = after.map((_, index) => `id${index}`);
+    const rows = this.database.all<Record<string, string | number> & { about: string }>(
+      `SELECT ${id.map((name, index) => `${name} AS id${index}`)}, ${about} AS about FROM ${table}
+         WHERE (${id}) > (${id.map(() => '?')}) ORDER BY ${id} LIMIT ?`,
+      ...after,
+      limit,
+    );
+    for (const row of rows)
+      if (isBucketOfNumber(row.about, forms))
+        this.database.run(
+          `DELETE FROM ${table} WHERE (${id}) = (${id.map(() => '?')})`,
+          ...ids.map((name) => row[name]!),
+        );
+    const last = rows.at(-1);
+    if (last && rows.length === limit) return JSON.stringify([step, ...ids.map((name) => last[name]!)]);
+    if (step + 1 < traces.length) return JSON.stringify([step + 1, ...traces[step + 1]!.first]);
     this.database.emptyLogAfterCommit();
+    return undefined;
   }
 
   listForgotten(): string[] {

@@ -235,13 +235,6 @@ export class SqliteSheets implements SheetOperations {
     this.database.run(open, due, key, team);
   }
 
-  deleteNumber(isNumber: (key: string) => boolean): void {
-    for (const { sheet, n, key } of this.database.all<{ sheet: string; n: number; key: string }>(
-      'SELECT sheet, n, key FROM sheet_item',
-    ))
-      if (isNumber(key)) this.database.run('DELETE FROM sheet_item WHERE sheet = ? AND n = ?', sheet, n);
-  }
-
   private isThere(sheet: string): boolean {
     return this.database.get('SELECT 1 FROM sheet WHERE id = ? AND removed = 0', sheet) !== undefined;
   }

@@ -49,6 +49,24 @@ describe('a SQLite store', () => {
     await next.close();
   });
 
+  it('deletes the traces of a number step by step', async () => {
+    const path = folder.file('traces.db');
+    const store = await openSqliteStore({ path });
+    const other = { at: '2026-11-21T10:00:00.000Z', action: 'doNotCall.add', by: 'agent-1' } as const;
+    const about = Array.from({ length: 10 }, (_, n) => (n % 2 ? '+5548999990001' : '+5548999990002'));
+    await store.rules.record(about.map((number) => ({ ...other, about: number })));
+    const cursors: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      cursors.push(cursor);
+      cursor = await store.maintenance.deleteTraces(['5548999990001'], cursor, 2);
+    }
+    expect(new Set(cursors).size).toBe(cursors.length);
+    expect(cursors.length).toBeGreaterThan(about.length / 2);
+    const left = await store.rules.audit('1970-01-01T00:00:00Z', 100);
+    expect(left.map((record) => record.about)).toEqual(about.filter((_, n) => n % 2 === 0));
+    await store.close();
+  });
+
   it('notices what another process changed', async () => {
     const path = folder.file('beside.db');
     const [relay, commandLine] = [await openSqliteStore({ path }), await openSqliteStore({ path })];
