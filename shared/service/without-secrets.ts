@@ -4,8 +4,12 @@
  * as `https%3A%2F%2Frelay.example` or `https:\/\/relay.example`.
  */
 
-/** A shorter text could be a part of any word. */
-const minSecretLength = 8;
+/** A shorter text, such as `OK`, says too much else. */
+const minSecretLength = 4;
+/** A shorter secret could be a part of any word. It is removed where it stands alone. */
+const minLengthInWords = 8;
+/** Not after a letter or digit, unless that ends an encoded character. */
+const standsAloneFrom = '(?:(?<![A-Za-z0-9])|(?<=%(?:25){0,3}[0-9A-Fa-f]{2}|\\\\u[0-9A-Fa-f]{4}))';
 const removed = '[removed]';
 
 /** Starts an encoded character: percent-encoding, an escape of JSON, a character reference of HTML. */
@@ -21,14 +25,18 @@ export function capabilityIn(returnUrl: string | undefined): string | undefined 
  * @returns a copy without the secrets, in keys and values, as they are and encoded.
  */
 export function withoutSecrets<T>(value: T, secrets: readonly (string | undefined)[]): T {
-  const known = secrets.filter((secret) => secret !== undefined && secret.length >= minSecretLength);
+  const known = secrets.filter(
+    (secret) => secret !== undefined && secret.length >= minSecretLength,
+  ) as string[];
   // The longest first: a return address ends in its own secret part.
-  const sorted = (known as string[]).toSorted((a, b) => b.length - a.length);
+  const sorted = known.toSorted((a, b) => b.length - a.length);
   if (sorted.length === 0) return value;
+  const isLong = sorted.every(({ length }) => length >= minLengthInWords);
   let encoded: RegExp | undefined;
   const clean = (text: string): string => {
     // Building the expression takes longer than a search for the plain texts.
-    if (!encoding.test(text)) return sorted.reduce((rest, secret) => rest.replaceAll(secret, removed), text);
+    if (isLong && !encoding.test(text))
+      return sorted.reduce((rest, secret) => rest.replaceAll(secret, removed), text);
     encoded ??= new RegExp(sorted.map(encodedForms).join('|'), 'g');
     return text.replace(encoded, removed);
   };
@@ -49,15 +57,15 @@ function cleaned(value: unknown, clean: (text: string) => string): unknown {
  * them.
  */
 function encodedForms(secret: string): string {
-  return [...secret]
-    .map((character, index) => {
-      const from = index === 0 ? '(?<!\\\\)' : '';
-      const code = character.codePointAt(0)!;
-      const hex = anyCase(code.toString(16).padStart(2, '0'));
-      const plain = character.replace(/[^A-Za-z0-9]/, '\\$&');
-      return `(?:${from}\\\\*${plain}|%(?:25)*${hex}|${from}\\\\+u0*${hex}|&#0*${code};|&#[xX]0*${hex};)`;
-    })
-    .join('');
+  const forms = [...secret].map((character, index) => {
+    const from = index === 0 ? '(?<!\\\\)' : '';
+    const code = character.codePointAt(0)!;
+    const hex = anyCase(code.toString(16).padStart(2, '0'));
+    const plain = character.replace(/[^A-Za-z0-9]/, '\\$&');
+    return `(?:${from}\\\\*${plain}|%(?:25)*${hex}|${from}\\\\+u0*${hex}|&#0*${code};|&#[xX]0*${hex};)`;
+  });
+  const all = forms.join('');
+  return secret.length >= minLengthInWords ? all : `${standsAloneFrom}${all}(?![A-Za-z0-9])`;
 }
 
 const anyCase = (hex: string): string => hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
