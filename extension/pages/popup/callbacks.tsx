@@ -21,8 +21,8 @@ const readAgainMs = 30_000;
 interface Props {
   disabled: boolean;
   onDial(input: string, choices: CallChoices): void;
-  /** Puts digits into the dial field, for the agent to check. */
-  onFill(digits: string): void;
+  /** Puts the digits of a colleague's callback into the dial field, for the agent to check. */
+  onFill(callback: Callback): void;
 }
 
 /** Calls to be repeated, due ones first; nothing where there are none. Only a relay has them. */
@@ -68,9 +68,7 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
               known={knownOf(callback.display)}
               disabled={disabled}
               onCall={() =>
-                callback.isOwn
-                  ? onDial(redialInput(callback), redialChoices(callback))
-                  : onFill(callback.call.to)
+                callback.isOwn ? onDial(redialInput(callback), redialChoices(callback)) : onFill(callback)
               }
               onChange={(changes) => void change(callback, changes)}
             />

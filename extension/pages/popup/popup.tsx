@@ -1,7 +1,9 @@
 import { useCallback, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
-import type { OfferedReading, PanelState, SettingsView } from '../../messages/views.ts';
+import type { OfferedReading, PanelState, SettingsView, ShownRecord } from '../../messages/views.ts';
+import type { Callback } from '../../messages/wrap-up.ts';
+import { recordLabel } from '../../record-label.ts';
 import { text } from '../../text.ts';
 import { CallHindrance } from '../parts/call-hindrance.tsx';
 import { ConfirmCard, OverrideCard } from '../parts/confirm-card.tsx';
@@ -10,6 +12,7 @@ import { Button, IconButton } from '../parts/form.tsx';
 import { isLocked } from '../parts/is-locked.ts';
 import { LiveCall } from '../parts/live-call.tsx';
 import { openSettings } from '../parts/open-settings.ts';
+import { redialChoices } from '../parts/redial-input.ts';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { type CallChoices, type Placing, usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
@@ -51,22 +54,24 @@ function Popup({ initial }: PageProps) {
 
 function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['initial'] }) {
   const { placing, dial, confirm, dismiss } = usePlaceCall();
-  const [input, setInput] = useState('');
-  /** The record that the next call is not about, though the page shows it. */
+  /** `callback`: the one whose digits these are, until they are edited. */
+  const [{ input, callback }, setField] = useState<{ input: string; callback?: Callback }>({ input: '' });
+  /** The record that the next call is not about, though it is shown. */
   const [leftOut, setLeftOut] = useState<string>();
-  const shown = panel.tab?.shown;
-  const isLeftOut = shown !== undefined && shown.label === leftOut;
-  const record = isLeftOut ? null : (shown?.record ?? undefined);
+  const ofTab = panel.tab?.shown;
+  const shown = callback ? recordOfCallback(callback) : ofTab;
+  const recordFor = (about: ShownRecord | undefined) =>
+    about && about.label === leftOut ? null : (about?.record ?? undefined);
   const last = lastWrapUp(panel.recent, Date.now());
   const busy = isPlacing(placing, panel.recent) || (panel.live !== null && !isFinished(panel.live.call));
   const mayNotDial = busy || panel.problem !== undefined;
 
   const clearIfPlaced = (id: string | undefined) => {
-    if (id !== undefined) setInput('');
+    if (id !== undefined) setField({ input: '' });
   };
   const dialAndClear = useCallback(
     async (number: string, choices = {}) => {
-      if (await dial(number, choices)) setInput('');
+      if (await dial(number, choices)) setField({ input: '' });
     },
     [dial],
   );
@@ -79,19 +84,25 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         <DialField
           input={input}
           onInput={(typed) => {
-            setInput(typed);
+            setField({ input: typed });
             // What was refused, or asked, was another number.
             if (placing.step === 'confirm' || placing.step === 'refused') dismiss();
           }}
           settings={settings.settings}
           disabled={mayNotDial}
           leavesKeys={last !== undefined && last.call.wrapUp?.outcome === undefined ? last.id : undefined}
-          onDial={(number, choices) => void dialAndClear(number, { ...choices, record })}
+          onDial={(number, choices) =>
+            void dialAndClear(number, {
+              ...(callback?.name !== undefined && { name: callback.name }),
+              ...choices,
+              record: recordFor(shown),
+            })
+          }
         />
         {shown && (
           <PageRecord
             shown={shown}
-            isUsed={!isLeftOut}
+            isUsed={shown.label !== leftOut}
             onUse={(isUsed) => setLeftOut(isUsed ? undefined : shown.label)}
           />
         )}
@@ -112,12 +123,16 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         {last && <WrapUpCard key={last.id} entry={last} hasKeys />}
         <RecordsToChoose entries={panel.recordsToChoose.filter(({ id }) => id !== last?.id)} />
         <CallSheets last={panel.recent[0]} disabled={mayNotDial} onDial={dial} />
-        <Callbacks disabled={mayNotDial} onDial={dialAndClear} onFill={setInput} />
+        <Callbacks
+          disabled={mayNotDial}
+          onDial={dialAndClear}
+          onFill={(callback) => setField({ input: callback.call.to, callback })}
+        />
         <CurrentTab
           tab={panel.tab}
           view={settings}
           disabled={busy}
-          onDial={(number, choices) => void dialAndClear(number, { ...choices, record })}
+          onDial={(number, choices) => void dialAndClear(number, { ...choices, record: recordFor(ofTab) })}
         />
         <MyDay />
         <RecentCalls panel={panel} disabled={busy} onDial={dialAndClear} />
@@ -125,6 +140,11 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
       </main>
     </>
   );
+}
+
+function recordOfCallback(callback: Callback): ShownRecord | undefined {
+  const { record } = redialChoices(callback);
+  return record ? { record, label: recordLabel(record) } : undefined;
 }
 
 /** Until the call is listed here, nothing shows that it goes on. */

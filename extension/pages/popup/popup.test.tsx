@@ -1,0 +1,117 @@
+// @vitest-environment jsdom
+import { options } from 'preact';
+import { act } from 'preact/test-utils';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { panel, repliesIn } from '../../gallery/states/samples.ts';
+import { ok } from '../../messages/result.ts';
+import type { Callback } from '../../messages/wrap-up.ts';
+
+const dialled = vi.hoisted((): Record<string, unknown>[] => []);
+let replies: Record<string, unknown>;
+const events = { addListener() {}, removeListener() {} };
+vi.mock('webextension-polyfill', () => ({
+  default: {
+    runtime: { onMessage: events },
+    tabs: { onActivated: events, onUpdated: events },
+    extension: { getViews: () => [] },
+    commands: { getAll: async () => [] },
+    storage: { session: { get: async () => ({}), set: async () => {}, remove: async () => {} } },
+  },
+}));
+vi.mock('../../browser-name.ts', () => ({ browserName: 'chrome' }));
+vi.mock('../parts/send-request.ts', () => ({
+  sendRequest: async (type: string, fields: Record<string, unknown>) => {
+    if (type === 'page.dial') dialled.push(fields);
+    return replies[type] ?? ok(null);
+  },
+}));
+vi.stubGlobal('__BROWSER__', 'chrome');
+// Effects at once: a later one would meet a document that is gone.
+options.requestAnimationFrame = queueMicrotask;
+
+const ticket = (id: string) => ({ system: 'rt', kind: 'ticket', id });
+const tab = { id: 1, host: 'crm.example', site: 'enabled', marking: false } as const;
+const shown = { record: ticket('4711'), label: 'ticket 4711 · rt' };
+/** A colleague's call of `record`, or of none. */
+function handedOver(record?: string): Callback {
+  const call = {
+    ...panel().recent[0]!.call,
+    wrapUp: { revision: 1, callBackAt: '2026-05-04T13:05:10.000Z' },
+  };
+  const linked = record && { ...ticket(record), url: `https://crm.example/tickets/${record}` };
+  return {
+    call: { ...call, ...(linked && { record: linked }) },
+    display: call.to,
+    name: 'Ana',
+    isOwn: false,
+  };
+}
+const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!;
+const field = () => find<HTMLInputElement>('#dial-input');
+const click = (selector: string) => act(async () => find(selector).click());
+const aboutShown = () => document.querySelector('#page-record strong')?.textContent;
+async function open(callback?: Callback): Promise<void> {
+  replies = {
+    ...repliesIn({ page: 'popup', name: '' }),
+    'page.state': ok(panel({ tab: { ...tab, shown } })),
+    'page.callbacks': ok(callback ? [callback] : []),
+  };
+  document.body.innerHTML = '<div id="page"><p class="starting"></p></div>';
+  vi.resetModules();
+  await act(async () => void (await import('./popup.tsx')));
+  await act(async () => void (await vi.waitFor(() => expect(field()).not.toBeNull())));
+  if (!callback) return;
+  await act(async () => void (await vi.waitFor(() => expect(find('.call-back')).not.toBeNull())));
+  await click('.call-back');
+}
+const type = (typed: string) =>
+  act(async () => {
+    field().value = typed;
+    field().dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
+  });
+async function dial() {
+  await act(
+    async () => void (await vi.waitFor(() => expect(find('#dial-button').matches(':enabled')).toBe(true))),
+  );
+  await click('#dial-button');
+  return dialled.at(-1);
+}
+beforeEach(() => {
+  dialled.length = 0;
+});
+
+test("a colleague's callback is dialled on its own record, with its name", async () => {
+  await open(handedOver('4800'));
+  expect(aboutShown()).toBe('ticket 4800 · rt');
+  expect(await dial()).toMatchObject({ record: ticket('4800'), name: 'Ana' });
+});
+
+test("a colleague's callback without a record is not about the one that the tab shows", async () => {
+  await open(handedOver());
+  expect(aboutShown()).toBeUndefined();
+  expect((await dial())?.record).toBeUndefined();
+});
+
+test("a number that is typed in place of a colleague's callback is about the tab's record", async () => {
+  await open(handedOver('4800'));
+  await type('4832221001');
+  expect(aboutShown()).toBe('ticket 4711 · rt');
+  expect(await dial()).toMatchObject({ record: ticket('4711') });
+  expect(dialled[0]).not.toHaveProperty('name');
+});
+
+test('the record that the tab shows is left out of the next call, or taken again', async () => {
+  await open();
+  await type('4832221001');
+  await click('#page-record-use');
+  expect(aboutShown()).toBeUndefined();
+  expect(await dial()).toMatchObject({ record: null });
+  await click('#page-record-use');
+  expect(aboutShown()).toBe('ticket 4711 · rt');
+});
+
+test("the record of a colleague's callback can be left out of its call", async () => {
+  await open(handedOver('4800'));
+  await click('#page-record-use');
+  expect(await dial()).toMatchObject({ record: null });
+});
