@@ -130,6 +130,8 @@ export interface HistoryEntry {
   note: string;
   /** Whether outcome and note live at a relay, in `call.wrapUp`. */
   hasWrapUp?: boolean | undefined;
+  /** What a call without a record was about before. */
+  formerRecord?: RecordKey | undefined;
   followed: Followed;
   /** Why nothing was placed, where the call's own state does not show it. */
   failure?: ErrorCode | undefined;

@@ -2,6 +2,7 @@
 import type { Call } from '../../../shared/call/call.ts';
 import type { PlaceCallRequest, ReportReply } from '../../../shared/protocol/messages.ts';
 import type { ItemKey } from '../../../shared/protocol/sheets.ts';
+import type { LinkedRecord } from '../../../shared/record/call-parts.ts';
 import type { RecordKey } from '../../../shared/record/template.ts';
 import type { CallRequest } from '../../../shared/service/request.ts';
 import type { Refusal } from '../../messages/result.ts';
@@ -46,6 +47,8 @@ export interface CallRecord {
   extension?: string | undefined;
   /** What the call is about in a CRM, where a relay hears of it; null: nothing, the agent has said so. */
   record?: RecordKey | null | undefined;
+  /** The record that the agent has taken the call off since; null: it had none. */
+  removedRecord?: LinkedRecord | null | undefined;
   /** The item of a call sheet that is called. */
   item?: ItemKey | undefined;
   override?: PlaceCallRequest['override'];

@@ -137,6 +137,8 @@ export function toHistoryEntry(record: CallRecord): HistoryEntry {
     extension: record.extension,
     note: record.note,
     ...(canWrapUp(record) && { hasWrapUp: true }),
+    // Taken off in another browser, it had that of its click.
+    ...(!record.call.record && { formerRecord: record.removedRecord ?? record.record ?? undefined }),
     followed: record.followed,
     failure: record.failure?.code,
     sentence: sentenceOf(record),

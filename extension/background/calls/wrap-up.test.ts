@@ -10,6 +10,7 @@ vi.stubGlobal('__BROWSER__', 'chrome');
 
 const { wrapUpHandlers } = await import('./wrap-up.ts');
 const { getCall } = await import('./call-store.ts');
+const { toHistoryEntry } = await import('./call-words.ts');
 const { storeCall } = await import('../../../testing/extension/store-call.ts');
 const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
 const { writeSecret } = await import('../settings/secrets.ts');
@@ -102,6 +103,24 @@ test('chooses the record of a call, or none', async () => {
   await wrapUpHandlers['page.chooseRecord']({ callId: call.id, record });
   await wrapUpHandlers['page.chooseRecord']({ callId: call.id, record: null });
   expect(asked.map(({ body }) => body)).toEqual([record, { none: true }]);
+});
+
+test('a call that the agent has taken off its record shows which one that was', async () => {
+  const call = await aCall();
+  const record = { system: 'crm', kind: 'issue', id: '4711', url: 'https://crm.example/4711' };
+  const shown = async () => toHistoryEntry((await getCall(call.id))!).formerRecord;
+  answer = () => Response.json({ ...call, record, revision: 4 });
+  await wrapUpHandlers['page.readCall']({ callId: call.id });
+  expect(await shown()).toBeUndefined();
+  answer = () => Response.json({ ...call, revision: 5 });
+  await wrapUpHandlers['page.chooseRecord']({ callId: call.id, record: null });
+  expect(await shown()).toEqual(record);
+});
+
+test('a call that was taken off its record elsewhere shows the one of its click', async () => {
+  const { id } = await aCall();
+  const record = { system: 'crm', kind: 'issue', id: '4711' };
+  expect(toHistoryEntry({ ...(await getCall(id))!, record }).formerRecord).toEqual(record);
 });
 
 test('reads a call again after its end', async () => {

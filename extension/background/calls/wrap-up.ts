@@ -69,9 +69,14 @@ export const wrapUpHandlers: WrapUpHandlers = {
   'page.chooseRecord': async ({ callId, record }) => {
     const relay = await currentRelay();
     if (!relay) return refuse('notConfigured');
+    // The relay's event may bring the call without its record before the answer.
+    const before = (await getCall(callId))?.call.record;
     const outcome = await postRecord(relay, callId, record ?? { none: true });
     if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
-    await keep(outcome.value);
+    await changeCall(callId, (current) => ({
+      ...withRelayCall(current, outcome.value),
+      removedRecord: record ? undefined : (before ?? current.removedRecord ?? null),
+    }));
     return ok(outcome.value);
   },
 

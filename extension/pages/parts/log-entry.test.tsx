@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, newCall } from '../../../shared/call/call.ts';
+import type { RecordKey } from '../../../shared/record/template.ts';
 import { ok, refuse } from '../../messages/result.ts';
 
 const chosen = vi.hoisted((): unknown[] => []);
@@ -32,10 +33,10 @@ vi.mock('../../text.ts', () => ({
 const { LogEntryLine } = await import('./log-entry.tsx');
 
 const base = newCall({ id: 'A'.repeat(22), from: '1105', to: '48', now: '2026-05-04T13:05:10.000Z' });
-async function open(fields: Partial<Call>, mayChoose = false): Promise<void> {
+async function open(fields: Partial<Call>, props: { mayChoose?: true; formerRecord?: RecordKey } = {}) {
   render(null, document.body);
   const call = { ...base, ...fields };
-  await act(async () => render(<LogEntryLine call={call} mayChoose={mayChoose} />, document.body));
+  await act(async () => render(<LogEntryLine call={call} {...props} />, document.body));
 }
 const labels = () => [...document.querySelectorAll('button')].map(({ textContent }) => textContent);
 async function press(label: string): Promise<void> {
@@ -110,8 +111,28 @@ test('a choice that the relay did not get changes nothing', async () => {
 test('a call without a record gets one where the team has records', async () => {
   await open({});
   expect(document.body.textContent).toBe('');
-  await open({}, true);
+  await open({}, { mayChoose: true });
   await press('popup_chooseRecord');
   await press('entry_logOn ticket 4712 · rt');
   expect(chosen).toEqual([ticket('4712')]);
+});
+
+test('a call that has lost its record is offered the one that it had', async () => {
+  candidates.push({ record: linked('9'), name: 'Ana' });
+  await open({}, { mayChoose: true, formerRecord: linked('4711') });
+  await press('popup_chooseRecord');
+  expect(labels().slice(0, 3)).toEqual([
+    'entry_logOn ticket 4712 · rt',
+    'entry_logOn Ana · ticket 9 · rt',
+    'entry_logOn ticket 4711 · rt',
+  ]);
+  await press('entry_logOn ticket 4711 · rt');
+  expect(chosen).toEqual([ticket('4711')]);
+});
+
+test('a call that several records may be of is not logged once the agent says so', async () => {
+  await open({ entry: { state: 'needsAgent', system: '', reason: 'severalRecords' } });
+  await press('entry_noLog');
+  expect(document.querySelector('[role=status]')!.textContent).toBe('entry_none');
+  expect(labels()).toEqual(['popup_chooseRecord']);
 });

@@ -18,35 +18,36 @@ interface Props {
   call: Call;
   /** Whether a call without a record may get one. */
   mayChoose?: boolean;
+  formerRecord?: RecordKey | undefined;
+  /** The agent has the call logged nowhere, or no longer so. */
+  onRemoved?(isRemoved: boolean): void;
 }
 
 /** The record that the call is about, how far its entry there is, and the agent's other choices. */
-export function LogEntryLine({ call, mayChoose = false }: Props) {
+export function LogEntryLine({ call, mayChoose = false, formerRecord, onRemoved }: Props) {
   const { id, entry } = call;
-  const [removed, setRemoved] = useState<LinkedRecord>();
-  const record = removed ? undefined : call.record;
+  /** Null: the call had no record before either. */
+  const [removed, setRemoved] = useState<LinkedRecord | null>();
+  const isRemoved = removed !== undefined;
+  const record = isRemoved ? undefined : call.record;
   const [error, setError] = useState<Refusal>();
   const [isChoosing, setChoosing] = useState<boolean>();
-  const isUnfinished = entry !== undefined && unfinished.includes(entry.state);
-  useEffect(() => {
-    if (!isUnfinished) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void sendRequest('page.readCall', { callId: id });
-    }, readAgainMs);
-    return () => clearInterval(timer);
-  }, [id, isUnfinished]);
+  useReadAgain(id, entry !== undefined && unfinished.includes(entry.state));
 
   async function choose(chosen: RecordKey | null): Promise<void> {
+    // A list of calls that need a record may lose this one before the reply is here.
+    if (!chosen) onRemoved?.(true);
     const reply = await sendRequest('page.chooseRecord', { callId: id, record: chosen });
+    if (reply.ok ? chosen : !chosen) onRemoved?.(false);
     setError(reply.ok ? undefined : reply.error);
     if (!reply.ok) return;
-    setRemoved(chosen ? undefined : record);
+    setRemoved(chosen ? undefined : (record ?? null));
     setChoosing(undefined);
   }
 
-  if (!record && !entry && !removed && !mayChoose) return null;
+  if (!record && !entry && !isRemoved && !mayChoose) return null;
   const merged = mergedInto(entry);
-  const asks = !removed && entry?.state === 'needsAgent';
+  const asks = !isRemoved && entry?.state === 'needsAgent';
   const isOpen = isChoosing ?? (asks && merged === undefined);
   return (
     <div class="log-entry" data-state={entry?.state}>
@@ -64,6 +65,7 @@ export function LogEntryLine({ call, mayChoose = false }: Props) {
           <RecordChoices
             callId={id}
             present={record && recordKeyOf(record)}
+            former={formerRecord && recordKeyOf(formerRecord)}
             mayRepeat={asks}
             onChoose={(chosen) => void choose(chosen)}
           />
@@ -95,6 +97,16 @@ export function LogEntryLine({ call, mayChoose = false }: Props) {
       {error && <ErrorNotice error={error} />}
     </div>
   );
+}
+
+function useReadAgain(id: string, isUnfinished: boolean): void {
+  useEffect(() => {
+    if (!isUnfinished) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void sendRequest('page.readCall', { callId: id });
+    }, readAgainMs);
+    return () => clearInterval(timer);
+  }, [id, isUnfinished]);
 }
 
 /** A link to what the call is about. */

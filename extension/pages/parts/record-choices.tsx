@@ -9,13 +9,15 @@ interface Props {
   callId: string;
   /** The record that the call is on. */
   present: RecordKey | undefined;
+  /** The record that it was on, where it is on none. */
+  former: RecordKey | undefined;
   /** Whether that one is offered too: chosen again, it is tried again. */
   mayRepeat: boolean;
   onChoose(record: RecordKey): void;
 }
 
 /** Records that a call may be about: those with its number, and the one that the active tab shows. */
-export function RecordChoices({ callId, present, mayRepeat, onChoose }: Props) {
+export function RecordChoices({ callId, present, former, mayRepeat, onChoose }: Props) {
   const [candidates] = useReply('page.recordCandidates', { callId }, []);
   const [panel] = useReply('page.state', {}, ['tab']);
   const shown = panel.state === 'ready' ? panel.value.tab?.shown : undefined;
@@ -32,6 +34,8 @@ export function RecordChoices({ callId, present, mayRepeat, onChoose }: Props) {
   const ofTab = shown?.record ? [{ record: shown.record, label: shown.label }] : [];
   const all = new Map([...ofTab, ...found].map((choice) => [recordLabel(choice.record), choice]));
   const ownLabel = recordLabel(present);
+  const formerLabel = recordLabel(former);
+  if (former && !all.has(formerLabel)) all.set(formerLabel, { record: former, label: formerLabel });
   if (present && mayRepeat) all.set(ownLabel, { record: present, label: ownLabel });
   else all.delete(ownLabel);
   return (

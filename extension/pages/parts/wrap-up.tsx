@@ -57,6 +57,7 @@ export function WrapUpCard({ entry, hasKeys = false }: Props) {
       )}
       <LogEntryLine
         call={entry.call}
+        formerRecord={entry.formerRecord}
         mayChoose={rules.state === 'ready' && rules.value !== null && rules.value.templates.length > 0}
       />
     </Box>

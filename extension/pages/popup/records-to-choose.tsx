@@ -9,12 +9,15 @@ import { LogEntryLine } from '../parts/log-entry.tsx';
 /** Calls whose entry needs the agent: one click opens the choices, the next one takes one. */
 export function RecordsToChoose({ entries }: { entries: readonly HistoryEntry[] }) {
   const [opened, setOpened] = useState<string>();
-  if (entries.length === 0) return null;
+  /** The opened call, not to be logged: it needs the agent no longer, but its row has the undo. */
+  const [kept, setKept] = useState<HistoryEntry>();
+  const rows = !kept || entries.some(({ id }) => id === kept.id) ? entries : withCall(entries, kept);
+  if (rows.length === 0) return null;
   return (
     <section class="card" id="records-to-choose" aria-labelledby="records-to-choose-title">
       <h2 id="records-to-choose-title">{text('popup_recordsToChoose')}</h2>
       <ul class="callbacks">
-        {entries.map((entry) => {
+        {rows.map((entry) => {
           const { id, display, name, call } = entry;
           const isOpen = id === opened;
           return (
@@ -26,7 +29,11 @@ export function RecordsToChoose({ entries }: { entries: readonly HistoryEntry[] 
                 <span class="small quiet">{when(call.createdAt)}</span>
               </span>
               {isOpen ? (
-                <LogEntryLine call={call} />
+                <LogEntryLine
+                  call={call}
+                  formerRecord={entry.formerRecord}
+                  onRemoved={(isRemoved) => setKept(isRemoved ? entry : undefined)}
+                />
               ) : (
                 <div class="row">
                   <Button
@@ -34,7 +41,10 @@ export function RecordsToChoose({ entries }: { entries: readonly HistoryEntry[] 
                     label={text('popup_chooseRecord')}
                     aria-label={`${text('popup_chooseRecord')}: ${display}`}
                     aria-expanded={false}
-                    onClick={() => setOpened(id)}
+                    onClick={() => {
+                      setOpened(id);
+                      setKept(undefined);
+                    }}
                   />
                 </div>
               )}
@@ -45,3 +55,7 @@ export function RecordsToChoose({ entries }: { entries: readonly HistoryEntry[] 
     </section>
   );
 }
+
+/** The newest first, as the list is. */
+const withCall = (entries: readonly HistoryEntry[], kept: HistoryEntry): HistoryEntry[] =>
+  [...entries, kept].sort((a, b) => Date.parse(b.call.createdAt) - Date.parse(a.call.createdAt));
