@@ -109,7 +109,8 @@ const figures = `(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     if (node.parentElement.closest('script,style,noscript,template,option')) continue;
-    for (const { index, 0: run } of node.data.matchAll(/\\d(?:(?! ?[/|,;] |(?<=\\d{9}) )[^\\p{L}\\d\\n+]{0,3}\\d)*/gu)) {
+    const runs = /\\d(?:(?! ?[/|,;] |(?<=\\d{9}) )[^\\p{L}\\d\\n+]{0,3}\\d)*/gu;
+    for (const { index, 0: run } of node.data.matchAll(runs)) {
       const range = document.createRange();
       range.setStart(node, index); range.setEnd(node, index + run.length);
       const [box] = range.getClientRects();

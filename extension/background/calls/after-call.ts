@@ -9,7 +9,7 @@ const outcomeMs = 10 * minuteMs;
 /** How long a callback that is not made is followed. */
 const missedCallbackMs = 7 * dayMs;
 const unfinishedEntries: readonly string[] = ['waiting', 'sending', 'unsure'];
-/** How long an entry that needs the agent is followed: the panel lists it, and the operator may send it meanwhile. */
+/** How long an entry that is not sent is followed: the panel lists it, and the operator may send it meanwhile. */
 const needsAgentMs = 7 * dayMs;
 
 /** Whether the relay has it, and it was a call: what was refused or not sent is not logged. */
@@ -20,8 +20,9 @@ export const canWrapUp = ({ call, relayRevision }: CallRecord): boolean =>
 export const awaitsOutcome = (record: CallRecord): boolean =>
   canWrapUp(record) && isFinished(record.call) && !record.call.wrapUp?.outcome;
 
-/** Whether its entry waits for the agent to choose a record. */
-export const needsRecord = ({ call }: CallRecord): boolean => call.entry?.state === 'needsAgent';
+/** Whether its entry waits for the agent to choose a record, or was given up. */
+export const needsRecord = ({ call }: CallRecord): boolean =>
+  call.entry?.state === 'needsAgent' || call.entry?.state === 'dead';
 
 /** Whether anything of this may still change here, at the relay or by a colleague. */
 export function isUnfinished(record: CallRecord, now: number): boolean {

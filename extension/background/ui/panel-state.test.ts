@@ -84,3 +84,16 @@ test('the calls that did not go through are counted over the day, not over the t
   await lose(13 * 60);
   expect((await panelState()).lostToday).toBe(14);
 });
+
+test('the panel lists calls whose entry needs the agent or was given up, the newest first', async () => {
+  const states = ['done', 'needsAgent', 'dead', 'waiting'] as const;
+  for (const [minute, state] of states.entries()) {
+    const { id } = await store(later(60 * minute).toISOString());
+    const entry = { state, system: 'rt' };
+    await changeCall(id, (record) =>
+      withRelayCall(record, { ...record.call, state: 'disconnected', revision: 2, entry }),
+    );
+  }
+  const { recordsToChoose } = await panelState();
+  expect(recordsToChoose.map(({ call }) => call.entry?.state)).toEqual(['dead', 'needsAgent']);
+});

@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, newCall } from '../../../shared/call/call.ts';
 import { ok, refuse } from '../../messages/result.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
+import { chooseLanguage } from '../../text.ts';
 
 const chosen = vi.hoisted((): unknown[] => []);
 let isOffline = false;
@@ -76,4 +77,13 @@ test('a row whose removal the relay did not get goes as soon as nothing is to be
   expect(rows()).toEqual([newer.id, older.id]);
   await act(async () => show([newer]));
   expect(rows()).toEqual([newer.id]);
+});
+
+test('a call whose entry was given up says so at once', async () => {
+  chooseLanguage('en');
+  const entry = { state: 'dead', system: 'rt', reason: 'unreachable' } as const;
+  render(null, document.body);
+  await act(async () => show([{ ...older, call: { ...older.call, entry } }]));
+  expect(document.body.textContent).toContain('Not logged, given up: unreachable.');
+  expect(document.querySelector('.no-log')).not.toBeNull();
 });

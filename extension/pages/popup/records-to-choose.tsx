@@ -11,7 +11,7 @@ export function RecordsToChoose({ entries }: { entries: readonly HistoryEntry[] 
   const [opened, setOpened] = useState<string>();
   /** The opened call, not to be logged: it needs the agent no longer, but its row has the undo. */
   const [kept, setKept] = useState<HistoryEntry>();
-  const rows = !kept || entries.some(({ id }) => id === kept.id) ? entries : withCall(entries, kept);
+  const rows = !kept || entries.some(({ id }) => id === kept.id) ? entries : withKept(entries, kept);
   if (rows.length === 0) return null;
   return (
     <section class="card" id="records-to-choose" aria-labelledby="records-to-choose-title">
@@ -19,7 +19,8 @@ export function RecordsToChoose({ entries }: { entries: readonly HistoryEntry[] 
       <ul class="callbacks">
         {rows.map((entry) => {
           const { id, display, name, call } = entry;
-          const isOpen = id === opened;
+          // Why it was given up is to be read at once.
+          const isOpen = id === opened || call.entry?.state === 'dead';
           return (
             <li key={id} class="callback" data-id={id}>
               <span>
@@ -57,5 +58,5 @@ export function RecordsToChoose({ entries }: { entries: readonly HistoryEntry[] 
 }
 
 /** The newest first, as the list is. */
-const withCall = (entries: readonly HistoryEntry[], kept: HistoryEntry): HistoryEntry[] =>
+const withKept = (entries: readonly HistoryEntry[], kept: HistoryEntry): HistoryEntry[] =>
   [...entries, kept].sort((a, b) => Date.parse(b.call.createdAt) - Date.parse(a.call.createdAt));

@@ -51,8 +51,9 @@ export const contextLexicon = new Lexicon<WordKind>(
   [
     'contact',
     'call* text iletisim irtibat संपर्क* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* ' +
-      'kontakt* support* suporte ' +
-      'soporte help* assist* aten* sac recepc* recept* office escritor* lada toll* kundend* kundens* zentrale accueil did cli src dst destination',
+      'kontakt* support* suporte soporte ' +
+      'help* assist* aten* sac recepc* recept* office escritor* lada toll* kundend* kundens* zentrale accueil ' +
+      'did cli src dst destination',
   ],
   [
     'otherThing',
