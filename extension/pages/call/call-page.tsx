@@ -15,6 +15,7 @@ import { Button } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { LiveCall } from '../parts/live-call.tsx';
+import { PageRecord } from '../parts/page-record.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { type CallChoices, type PlacingActions, usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
@@ -154,6 +155,7 @@ function Confirm({
   // Of a doubtful number, the question offers the readings.
   const isAsked = number.verdict === 'confirm' && number.isDoubtful !== true;
   const choices = isAsked ? { confirmedReason: number.reason } : {};
+  const [isAbout, setIsAbout] = useState(true);
   const done = (id: string | undefined) => id !== undefined && onPlaced(id);
   return (
     <>
@@ -163,9 +165,11 @@ function Confirm({
         <KnownFacts known={known} />
       </p>
       {about && (
-        <p id="call-about">
-          {text('entry_record')} <strong>{recordLabel(about)}</strong>
-        </p>
+        <PageRecord
+          shown={{ record: about, label: recordLabel(about) }}
+          isUsed={isAbout}
+          onUse={setIsAbout}
+        />
       )}
       <p>
         {from === undefined ? text('content_ringsFirst') : `${text('popup_legYou', from)}.`}{' '}
@@ -199,7 +203,7 @@ function Confirm({
             id="call-button"
             isFocused
             disabled={isPlaced || placing.step === 'sending'}
-            onPress={() => void dial(input, { ...choices, record: about }).then(done)}
+            onPress={() => void dial(input, { ...choices, record: isAbout ? about : null }).then(done)}
           >
             <Icon name="phone" />
             <span>{withNumbers(text('page_callNumber', number.display))}</span>

@@ -11,6 +11,11 @@ export function redialInput({ display, extension }: Pick<HistoryEntry, 'display'
     : `${display} ext ${extension}`;
 }
 
-/** What a repeated call is about: the record of the call before. */
-export const redialChoices = ({ call: { record } }: Pick<HistoryEntry, 'call'>): CallChoices =>
-  record ? { record: { system: record.system, kind: record.kind, id: record.id } } : {};
+/** What a repeated call is about: the record of the call before, or none where its agent took it off the record. */
+export function redialChoices({
+  call: { record, entry },
+  formerRecord,
+}: Pick<HistoryEntry, 'call' | 'formerRecord'>): CallChoices {
+  if (record) return { record: { system: record.system, kind: record.kind, id: record.id } };
+  return formerRecord && !entry ? { record: null } : {};
+}

@@ -1,6 +1,6 @@
 import type { ShownRecord } from '../../messages/views.ts';
 import { text } from '../../text.ts';
-import { Button } from '../parts/form.tsx';
+import { Button } from './form.tsx';
 
 interface Props {
   shown: ShownRecord;
@@ -8,7 +8,7 @@ interface Props {
   onUse(isUsed: boolean): void;
 }
 
-/** The record that the active tab shows: a call from here is about it, unless the agent says otherwise. */
+/** The record that a call from here is about, unless the agent says otherwise. */
 export function PageRecord({ shown: { label }, isUsed, onUse }: Props) {
   return (
     <p class="row small" id="page-record">
