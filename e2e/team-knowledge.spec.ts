@@ -326,6 +326,23 @@ test('a call is about the ticket that the tip names, where the page shows no oth
   expect(await recordsAtRelay()).toHaveLength(before + 1);
 });
 
+test('a page that shows another ticket between press and release is asked about', async ({ tab }) => {
+  await callsFinished(workstation);
+  const before = (await recordsAtRelay()).length;
+  await tab.goto(tickets.url('/tickets/4711'));
+  const at = await pointAtNumber(tab, ticketNumber);
+  await until(async () => (await partOf(tab, 'team line'))?.text.includes('ticket 4711 · rt'), 'the ticket');
+  await tab.evaluate(
+    `addEventListener('pointerdown', () => history.pushState(null, '', '/tickets/4712'), true)`,
+  );
+  await tab.clickAt(at);
+  await until(
+    async () => (await tab.overlay()).some(({ text }) => /ticket 4711 · rt.*ticket 4712 · rt/.test(text)),
+    'both tickets in the question',
+  );
+  expect(await recordsAtRelay()).toHaveLength(before);
+});
+
 test('a call from a list is about the only ticket that its row links to', async ({ tab }) => {
   await callsFinished(workstation);
   await tab.goto(tickets.url('/list'));
