@@ -326,7 +326,7 @@ test('a call is about the ticket that the tip names, where the page shows no oth
   expect(await recordsAtRelay()).toHaveLength(before + 1);
 });
 
-test('a page that shows another ticket between press and release is asked about', async ({ tab }) => {
+test('a page that shows another ticket after the press is asked about', async ({ tab }) => {
   await callsFinished(workstation);
   const before = (await recordsAtRelay()).length;
   await tab.goto(tickets.url('/tickets/4711'));

@@ -132,6 +132,8 @@ export interface HistoryEntry {
   hasWrapUp?: boolean | undefined;
   /** What a call without a record was about before. */
   formerRecord?: RecordKey | undefined;
+  /** The agent wants it on no record. */
+  isNotLogged?: boolean | undefined;
   followed: Followed;
   /** Why nothing was placed, where the call's own state does not show it. */
   failure?: ErrorCode | undefined;

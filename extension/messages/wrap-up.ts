@@ -22,6 +22,8 @@ export interface Callback {
   extension?: string | undefined;
   /** Whether this browser placed the call. Other calls have only digits, which dial rules have changed. */
   isOwn: boolean;
+  /** The agent wants it on no record; known where this browser placed it. */
+  isNotLogged?: boolean;
 }
 
 /** The agent's own day, from midnight by the browser's clock. */

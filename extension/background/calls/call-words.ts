@@ -127,6 +127,10 @@ export function toChipCall(record: CallRecord): ChipCall {
   };
 }
 
+/** Whether the agent chose to have no record, before the call or after it. */
+export const isNotLogged = ({ call, record, removedRecord }: CallRecord): boolean =>
+  !call.record && (record === null || removedRecord !== undefined);
+
 export function toHistoryEntry(record: CallRecord): HistoryEntry {
   return {
     id: record.id,
@@ -139,6 +143,7 @@ export function toHistoryEntry(record: CallRecord): HistoryEntry {
     ...(canWrapUp(record) && { hasWrapUp: true }),
     // Taken off in another browser, it had that of its click.
     ...(!record.call.record && { formerRecord: record.removedRecord ?? record.record ?? undefined }),
+    isNotLogged: isNotLogged(record),
     followed: record.followed,
     failure: record.failure?.code,
     sentence: sentenceOf(record),

@@ -117,6 +117,21 @@ test('a call that the agent has taken off its record shows which one that was', 
   expect(await shown()).toEqual(record);
 });
 
+test('a call that was left off any record is repeated without one, also as a callback', async () => {
+  const call = await aCall();
+  const isLeftOff = async () => {
+    const { value } = (await wrapUpHandlers['page.callbacks']({})) as { value: { isNotLogged?: boolean }[] };
+    return [toHistoryEntry((await getCall(call.id))!).isNotLogged, value[0]?.isNotLogged];
+  };
+  const calls = () => Response.json({ calls: [call] });
+  answer = calls;
+  expect(await isLeftOff()).toEqual([false, false]);
+  answer = () => Response.json({ ...call, revision: 5 });
+  await wrapUpHandlers['page.chooseRecord']({ callId: call.id, record: null });
+  answer = calls;
+  expect(await isLeftOff()).toEqual([true, true]);
+});
+
 test('a call that was taken off its record elsewhere shows the one of its click', async () => {
   const { id } = await aCall();
   const record = { system: 'crm', kind: 'issue', id: '4711' };

@@ -6,6 +6,7 @@ import type { PageHandlers } from '../message-router.ts';
 import { askAgain, numberFromDisplay } from '../numbers/known-numbers.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { changeCall, getCall, withRelayCall } from './call-store.ts';
+import { isNotLogged } from './call-words.ts';
 import { myDay } from './my-day.ts';
 import {
   fetchCall,
@@ -121,6 +122,9 @@ async function toCallback(call: Call): Promise<Callback> {
   const own = await getCall(call.id);
   const name = call.name ?? own?.name;
   return own
-    ? { call, name, display: own.display, extension: own.extension, isOwn: true }
+    ? {
+        ...{ call, name, display: own.display, extension: own.extension, isOwn: true },
+        isNotLogged: isNotLogged({ ...own, call }),
+      }
     : { call, name, display: call.to, isOwn: false };
 }

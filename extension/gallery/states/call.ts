@@ -21,6 +21,10 @@ export const callPage: readonly OwnState[] = [
   { name: 'Empty: no number' },
   { name: 'Filled', ...call },
   {
+    name: 'About a record',
+    query: { ...call.query, r: JSON.stringify({ system: 'rt', kind: 'ticket', id: '4711' }) },
+  },
+  {
     name: 'Empty: not set up',
     replies: () => panelWith({ problem: 'notConfigured', recent: [] }),
     ...call,

@@ -107,10 +107,12 @@ export const wrapUpStates: readonly OwnState[] = [
     replies: () => ({ ...withLast(last({ wrapUp: saved, entry: several })), ...candidates }),
   },
   {
-    name: 'Calls to be put on a record',
+    name: 'Calls that are not logged yet',
     replies: () => {
       const asks = last({ entry: several });
-      return { ...panelWith({ recordsToChoose: [asks, { ...asks, id: 'other' }] }), ...candidates };
+      const givenUp = last({ record, entry: { state: 'dead', system: 'rt', reason: 'unreachable' } });
+      const recordsToChoose = [asks, { ...asks, id: 'other' }, { ...givenUp, id: 'givenUp' }];
+      return { ...panelWith({ recordsToChoose }), ...candidates };
     },
     steps: [{ selector: '.choose-record' }],
   },

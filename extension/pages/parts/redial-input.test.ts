@@ -26,16 +26,18 @@ test.each(['(48) 3222-1000', '+49 89 32168011', '+1 415 555 2671', '1105', '(48)
 
 const ticket = { system: 'rt', kind: 'ticket', id: '4711' };
 const call = newCall({ id: 'c'.repeat(22), from: '1105', to: '4832221000', now: '2026-11-25T12:00:00Z' });
+const linked = { ...ticket, url: 'https://rt.example/4711' };
 test.each([
-  ['its record', { ...call, record: { ...ticket, url: 'https://rt.example/4711' } }, undefined, ticket],
-  ['none where the agent took it off its record', call, ticket, null],
-  ['what is found where it had none', call, undefined, undefined],
+  ['its record', { call: { ...call, record: linked }, hasWrapUp: true }, ticket],
   [
-    'what is found where its record is to be chosen still',
-    { ...call, entry: { state: 'needsAgent', system: '', reason: 'recordUnknown' } as const },
-    ticket,
-    undefined,
+    'none where the agent wanted none',
+    { call, formerRecord: ticket, hasWrapUp: true, isNotLogged: true },
+    null,
   ],
-])('a repeated call is about %s', (_what, repeated, formerRecord, record) => {
-  expect(redialChoices({ call: repeated, formerRecord }).record).toEqual(record);
+  ['none where the agent wanted none before it', { call, isNotLogged: true }, null],
+  ['what is found where it had none', { call, hasWrapUp: true }, undefined],
+  ['what is found where its record is unknown', { call, formerRecord: ticket, hasWrapUp: true }, undefined],
+  ['the record of its click where no relay placed it', { call, formerRecord: ticket }, ticket],
+])('a repeated call is about %s', (_what, repeated, record) => {
+  expect(redialChoices(repeated).record).toEqual(record);
 });

@@ -11,11 +11,15 @@ export function redialInput({ display, extension }: Pick<HistoryEntry, 'display'
     : `${display} ext ${extension}`;
 }
 
-/** What a repeated call is about: the record of the call before, or none where its agent took it off the record. */
+/** What a repeated call is about: the record of the call before, or none where its agent wanted none. */
 export function redialChoices({
-  call: { record, entry },
+  call,
   formerRecord,
-}: Pick<HistoryEntry, 'call' | 'formerRecord'>): CallChoices {
-  if (record) return { record: { system: record.system, kind: record.kind, id: record.id } };
-  return formerRecord && !entry ? { record: null } : {};
+  isNotLogged,
+  hasWrapUp,
+}: Pick<HistoryEntry, 'call' | 'formerRecord' | 'isNotLogged' | 'hasWrapUp'>): CallChoices {
+  if (isNotLogged) return { record: null };
+  // A call that no relay placed is known by its click alone.
+  const record = call.record ?? (hasWrapUp ? undefined : formerRecord);
+  return record ? { record: { system: record.system, kind: record.kind, id: record.id } } : {};
 }
