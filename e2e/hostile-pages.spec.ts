@@ -105,6 +105,20 @@ const rows: readonly Row[] = [
     isFirst: true,
   },
   {
+    tries: 'covers the tip with an inert popover in a closed shadow root',
+    body: number,
+    act: clicksUnder(
+      `const layer = topLayer(closedRoot()); layer.inert = true; layer.style.pointerEvents = 'auto'; layer.style.top = belowNumber()`,
+    ),
+  },
+  {
+    tries: 'covers the tip with a popover outside of a modal dialog',
+    body: `<dialog style="margin:80px 40px;border:0">${number}</dialog><script>document.querySelector('dialog').showModal()</script>`,
+    act: clicksUnder(
+      `const layer = topLayer(closedRoot()); layer.style.pointerEvents = 'auto'; layer.style.top = belowNumber()`,
+    ),
+  },
+  {
     tries: 'puts a popover on top again, unnoticed',
     body: `<script>addEventListener('beforetoggle', (event) => event.stopImmediatePropagation(), true)</script>${number}`,
     act: async (tab) => {
