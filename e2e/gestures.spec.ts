@@ -157,10 +157,23 @@ test('a double click selects a word, reaches the page, places one call', async (
   expect(await heard(tab)).toContain('dblclick');
 });
 
+/** Less than the 300 ms after which a press on the tip's number counts. */
+const unreadMs = 280;
+
 test('a double click before the tip was read calls no one, as the tip says', async ({ workstation, tab }) => {
-  const before = await open(workstation, tab);
-  await hoverText(tab, number.text);
-  await tab.gesture([...press, ...press]);
+  let before = await open(workstation, tab);
+  const pressedAfterMs = async () => {
+    await tab.evaluate(`['mouseenter', 'mousedown'].forEach((type) =>
+      number.addEventListener(type, ({ timeStamp }) => { window['last ' + type] = timeStamp; }))`);
+    await hoverText(tab, number.text);
+    await tab.gesture([...press, ...press]);
+    return tab.evaluate<number>(`window['last mousedown'] - window['last mouseenter']`);
+  };
+  // On a busy machine the tip may have been read before the press, which is a call then.
+  while ((await pressedAfterMs()) > unreadMs) {
+    await callsFinished(workstation, own);
+    before = await open(workstation, tab);
+  }
   await until(
     async () => (await tab.overlay()).some(({ text }) => /double click/.test(text)),
     'what the tip says of a double click',
