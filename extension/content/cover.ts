@@ -66,7 +66,7 @@ export function coverOf(
     .flatMap((element) => [element, ...elementsIn(element)]);
   if (over.length > 0) {
     // The order of what the pointer cannot hit is not known.
-    if (over.some((element) => isInert(element) || paintsUnhit(element, spots))) return 'unknown';
+    if (over.some((element) => isInertLayer(element) || paintsUnhit(element, spots))) return 'unknown';
     const before = part.style.pointerEvents;
     part.style.pointerEvents = 'auto';
     const isClear = isClearAt(spots, over, document, (element) => element === host);
@@ -246,7 +246,7 @@ function shadowsAround(element: Element, box: DOMRect): { reach: DOMRect; alpha:
 }
 
 /** True for what is painted, and lets the pointer through whatever its style says. */
-const isInert = (element: Element): boolean =>
+const isInertLayer = (element: Element): boolean =>
   isVisible(element) && withAncestors(element).some((at) => at.matches('[inert]'));
 
 /** True where a pseudo-element or backdrop in the top layer may hide a spot, and the pointer cannot hit it. */
