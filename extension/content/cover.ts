@@ -4,6 +4,7 @@
  */
 import { alphaOf } from './alpha.ts';
 import { elementUnder, isVisible, type Target } from './click-target.ts';
+import { hasInertAttribute } from './elements.ts';
 import type { Cover } from './gesture-state.ts';
 import { isInside } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
@@ -247,7 +248,7 @@ function shadowsAround(element: Element, box: DOMRect): { reach: DOMRect; alpha:
 
 /** True for what is painted, and lets the pointer through whatever its style says. */
 const isInertLayer = (element: Element): boolean =>
-  isVisible(element) && withAncestors(element).some((at) => at.matches('[inert]'));
+  isVisible(element) && withAncestors(element).some(hasInertAttribute);
 
 /** True where a pseudo-element or backdrop in the top layer may hide a spot, and the pointer cannot hit it. */
 function paintsUnhit(element: Element, spots: readonly Spot[]): boolean {

@@ -16,6 +16,8 @@ export const div = (kind: string, ...content: (Node | string)[]) => overlayEleme
 export const divIf = (kind: string, content: string | false | undefined) =>
   content ? div(kind, content) : '';
 
+export const hasInertAttribute = (element: Element): boolean => element.matches('[inert]');
+
 /** The focused element, also inside shadow roots. */
 export function deepActiveElement(): Element | null {
   let active = document.activeElement;

@@ -1,5 +1,6 @@
 /** Moves the focus to the next or previous number by keyboard, over the whole page and not just near the viewport. */
 import { markTarget, type Target } from './click-target.ts';
+import { hasInertAttribute } from './elements.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { isSameTarget } from './gesture-state.ts';
 import { type Block, boxElementOf, parentOf, withAncestors } from './tree.ts';
@@ -63,8 +64,7 @@ function isInert(element: Element): boolean {
   const modals = [...document.querySelectorAll(':modal')];
   const around = withAncestors(element);
   return (
-    around.some((at) => (at as HTMLElement).inert) ||
-    (modals.length > 0 && !modals.some((modal) => around.includes(modal)))
+    around.some(hasInertAttribute) || (modals.length > 0 && !modals.some((modal) => around.includes(modal)))
   );
 }
 

@@ -16,6 +16,9 @@ export const RecordKey = z.strictObject({
 });
 export type RecordKey = z.infer<typeof RecordKey>;
 
+/** Without what else is known of a record, such as its address: requests take nothing else. */
+export const recordKeyOf = ({ system, kind, id }: RecordKey): RecordKey => ({ system, kind, id });
+
 /** `{id}`: a whole number from 1. `{key}`: letters, digits, `_` and `-`, as in Salesforce or Dynamics. */
 const placeholder = /\{(id|key)\}/;
 const placeholders = /\{(?:id|key)\}/g;

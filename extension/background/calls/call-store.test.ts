@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
-import { newCall, newCallId } from '../../../shared/call/call.ts';
+import { callOnItsWay } from '../../../testing/extension/call-on-its-way.ts';
 import { storeCall } from '../../../testing/extension/store-call.ts';
 import type { CallRecord, Phase } from './call-record.ts';
 import {
@@ -14,25 +14,7 @@ import {
 } from './call-store.ts';
 import { checkKey } from './relay-client.ts';
 
-function record(phase: Phase): CallRecord {
-  const now = new Date().toISOString();
-  const id = newCallId();
-  return {
-    id,
-    call: newCall({ id, from: '1105', to: '4833224455', now }),
-    phase,
-    destination: '',
-    open: 1,
-    relayRevision: 1,
-    followed: 'relay',
-    followUntil: Date.now() + 3600_000,
-    request: { from: '1105', to: '4833224455' },
-    display: '(48) 3322-4455',
-    note: '',
-    changedAt: now,
-    createdAt: now,
-  };
-}
+const record = (phase: Phase): CallRecord => callOnItsWay({ phase, relayRevision: 1 });
 
 test('forgetting removes a call of unknown end, but keeps calls in progress', async () => {
   const at = new Date().toISOString();

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Call, newCall, newCallId } from '../../../shared/call/call.ts';
+import type { Call } from '../../../shared/call/call.ts';
+import { callOnItsWay } from '../../../testing/extension/call-on-its-way.ts';
 import type { CallRecord } from './call-record.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
@@ -24,31 +25,17 @@ afterEach(async () => {
 });
 
 const stored: Call[] = [];
-/** A call whose request is on its way to the relay. */
-async function callOnItsWay(): Promise<{ call: Call; record: CallRecord }> {
+/** Stores a call to the relay, which the extension may ask. */
+async function storeCallOnItsWay(): Promise<CallRecord> {
   await updateSettings((own) => ({
     ...own,
     connection: { ...own.connection, mode: 'relay', relayUrl: relay.url },
   }));
   await writeSecret('agentKey', relay.key, (await readSettings()).settings);
-  const call = newCall({ id: newCallId(), from: '1105', to: '4833224455', now: new Date().toISOString() });
-  const record: CallRecord = {
-    id: call.id,
-    call,
-    phase: 'asking',
-    destination: '',
-    open: 1,
-    followed: 'relay',
-    followUntil: Date.now() + 60_000,
-    request: { from: '1105', to: '4833224455' },
-    display: '+55 48 3322-4455',
-    note: '',
-    changedAt: call.createdAt,
-    createdAt: call.createdAt,
-  };
+  const record = callOnItsWay();
   await storeCall(record);
-  stored.push(call);
-  return { call, record };
+  stored.push(record.call);
+  return record;
 }
 
 /** A relay whose stream opens and reports nothing, and that answers the placing of a call when it is asked to. */
@@ -71,7 +58,8 @@ function slowRelay(fetched: () => Response) {
 }
 
 test('hears of an end before the stream opened, also where it is still placing that call', async () => {
-  const { call, record } = await callOnItsWay();
+  const record = await storeCallOnItsWay();
+  const { call } = record;
   const ended = { ...call, state: 'disconnected', talkSeconds: 4, revision: 5 };
   const { answerPlacing } = slowRelay(() => json(ended));
   const placing = placeThroughRelay(record, relay);
@@ -86,7 +74,8 @@ test('hears of an end before the stream opened, also where it is still placing t
 });
 
 test('waits for the placing of a call that the relay does not know yet', async () => {
-  const { call, record } = await callOnItsWay();
+  const record = await storeCallOnItsWay();
+  const { call } = record;
   const { asked, answerPlacing } = slowRelay(notFound);
   const placing = placeThroughRelay(record, relay);
   await followOpenCalls();

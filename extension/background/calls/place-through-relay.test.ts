@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Call, newCall, newCallId } from '../../../shared/call/call.ts';
+import { callOnItsWay } from '../../../testing/extension/call-on-its-way.ts';
 import { freePort } from '../../../testing/servers/free-port.ts';
 import type { CallRecord } from './call-record.ts';
 
@@ -106,25 +107,12 @@ async function placed(...tries: Answer[]): Promise<CallRecord> {
   return placedAt(`http://127.0.0.1:${port}`, tries);
 }
 async function placedAt(url: string, tries: Answer[] = []): Promise<CallRecord> {
-  const call = newCall({ id: newCallId(), from: '1105', to: '4833224455', now: new Date().toISOString() });
-  plans.set(call.id, { call, answers: [...tries] });
-  const record: CallRecord = {
-    id: call.id,
-    call,
-    phase: 'asking',
-    destination: '',
-    open: 1,
-    followed: 'relay',
-    followUntil: Date.now() + 60_000,
-    request: { from: '1105', to: '4833224455' },
-    display: '+55 48 3322-4455',
-    note: '',
-    changedAt: call.createdAt,
-    createdAt: call.createdAt,
-  };
+  const record = callOnItsWay();
+  const { id, call } = record;
+  plans.set(id, { call, answers: [...tries] });
   await storeCall(record);
   await placeThroughRelay(record, { url, key: 'agent-key' });
-  return (await getCall(call.id))!;
+  return (await getCall(id))!;
 }
 const endOf = ({ call: { state, reason } }: CallRecord) => ({ state, ...(reason && { reason }) });
 const mayRing = { state: 'unknown', reason: 'notAnswered' };

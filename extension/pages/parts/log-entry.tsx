@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Call } from '../../../shared/call/call.ts';
 import type { EntryStatus, LinkedRecord } from '../../../shared/record/call-parts.ts';
-import type { RecordKey } from '../../../shared/record/template.ts';
+import { type RecordKey, recordKeyOf } from '../../../shared/record/template.ts';
 import type { Refusal } from '../../messages/result.ts';
 import { recordLabel } from '../../record-label.ts';
 import { isTextKey, text } from '../../text.ts';
@@ -129,8 +129,6 @@ function EntryStateText({ entry }: { entry: EntryStatus }) {
   const words = text(`entry_${state}`, whyOf(reason));
   return <span class={state === 'needsAgent' || state === 'dead' ? 'problem' : 'quiet'}>{words}</span>;
 }
-
-const recordKeyOf = ({ system, kind, id }: RecordKey): RecordKey => ({ system, kind, id });
 
 function mergedInto(entry: EntryStatus | undefined): string | undefined {
   return entry?.state === 'needsAgent' ? /^merged:(.+)$/.exec(entry.reason ?? '')?.[1] : undefined;

@@ -1,4 +1,4 @@
-import type { RecordKey } from '../../../shared/record/template.ts';
+import { type RecordKey, recordKeyOf } from '../../../shared/record/template.ts';
 import { recordLabel } from '../../record-label.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from './error-notice.tsx';
@@ -24,11 +24,9 @@ export function RecordChoices({ callId, present, former, mayRepeat, onChoose }: 
   if (candidates.state === 'loading') return <p class="quiet">{text('page_loading')}</p>;
   const found =
     candidates.state === 'ready'
-      ? candidates.value.map(({ record: { system, kind, id }, name, organisation }) => ({
-          record: { system, kind, id },
-          label: [organisation ? `${name}, ${organisation}` : name, recordLabel({ system, kind, id })].join(
-            ' · ',
-          ),
+      ? candidates.value.map(({ record, name, organisation }) => ({
+          record: recordKeyOf(record),
+          label: [organisation ? `${name}, ${organisation}` : name, recordLabel(record)].join(' · '),
         }))
       : [];
   const ofTab = shown?.record ? [{ record: shown.record, label: shown.label }] : [];

@@ -1,3 +1,4 @@
+import { recordKeyOf } from '../../../shared/record/template.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 import type { CallChoices } from './use-place-call.ts';
 
@@ -21,5 +22,5 @@ export function redialChoices({
   if (isNotLogged) return { record: null };
   // A call that no relay placed is known by its click alone.
   const record = call.record ?? (hasWrapUp ? undefined : formerRecord);
-  return record ? { record: { system: record.system, kind: record.kind, id: record.id } } : {};
+  return record ? { record: recordKeyOf(record) } : {};
 }
