@@ -14,6 +14,7 @@ const traces = [
 ];
 /** An index into `traces`, and the primary key of the row that was read last. */
 type TraceCursor = [number, ...(string | number)[]];
+const beforeFirst = (step: number): TraceCursor => [step, ...traces[step]!.first];
 type CallToDelete = { id: string; seq: number };
 
 export class SqliteMaintenance implements MaintenanceOperations {
@@ -72,24 +73,23 @@ export class SqliteMaintenance implements MaintenanceOperations {
   }
 
   deleteTraces(forms: readonly string[], cursor: string, limit: number): string | undefined {
-    const [step, ...after] = cursor === '' ? [0, ...traces[0]!.first] : (JSON.parse(cursor) as TraceCursor);
+    const [step, ...after] = cursor === '' ? beforeFirst(0) : (JSON.parse(cursor) as TraceCursor);
     const { table, id, about } = traces[step]!;
-    const ids = after.map((_, index) => `id${index}`);
+    const columns = id.join(', ');
+    const marks = id.map(() => '?').join(', ');
     const rows = this.database.all<Record<string, string | number> & { about: string }>(
-      `SELECT ${id.map((name, index) => `${name} AS id${index}`)}, ${about} AS about FROM ${table}
-         WHERE (${id}) > (${id.map(() => '?')}) ORDER BY ${id} LIMIT ?`,
+      `SELECT ${columns}, ${about} AS about FROM ${table}
+         WHERE (${columns}) > (${marks}) ORDER BY ${columns} LIMIT ?`,
       ...after,
       limit,
     );
+    const idOf = (row: (typeof rows)[number]) => id.map((column) => row[column]!);
     for (const row of rows)
       if (isBucketOfNumber(row.about, forms))
-        this.database.run(
-          `DELETE FROM ${table} WHERE (${id}) = (${id.map(() => '?')})`,
-          ...ids.map((name) => row[name]!),
-        );
+        this.database.run(`DELETE FROM ${table} WHERE (${columns}) = (${marks})`, ...idOf(row));
     const last = rows.at(-1);
-    if (last && rows.length === limit) return JSON.stringify([step, ...ids.map((name) => last[name]!)]);
-    if (step + 1 < traces.length) return JSON.stringify([step + 1, ...traces[step + 1]!.first]);
+    if (last && rows.length === limit) return JSON.stringify([step, ...idOf(last)]);
+    if (step + 1 < traces.length) return JSON.stringify(beforeFirst(step + 1));
     this.database.emptyLogAfterCommit();
     return undefined;
   }

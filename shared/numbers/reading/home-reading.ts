@@ -11,10 +11,8 @@ import { formatOf, type Reading, read } from './reading.ts';
 export function homeReading(parsed: NumberText, isPhone: boolean, country: CountryCode): Reading | undefined {
   const { digits } = parsed;
   const home = validReading(digits, country);
-  const isWritten =
-    home &&
-    (parsed.brackets || (isWrittenWithTrunk(home, parsed, country) && !isZeroBehindArea(home, country)));
-  if (home && (isPhone || isWritten)) return home;
+  if (home && (isPhone || parsed.brackets)) return home;
+  if (home && isWrittenWithTrunk(home, parsed, country) && !isZeroBehindArea(home, country)) return home;
   const switchboard = isPhone && !home ? withDirectLine(parsed, country) : undefined;
   if (switchboard) return switchboard;
   for (const prefix of legacyPrefixes[country] ?? []) {
