@@ -1,8 +1,8 @@
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import type { Principal } from '../access/principal.ts';
-import type { PlaceCallCommand } from '../dial/call-placer.ts';
+import { recordCandidates } from '../log/record-candidates.ts';
 import type { RelayContext } from '../relay-context.ts';
-import { recordCandidates } from './record-candidates.ts';
+import type { PlaceCallCommand } from './call-placer.ts';
 
 /**
  * The record of an agent's call that names none: never the first of several, and never all.
