@@ -10,7 +10,7 @@ const outcomeMs = 10 * minuteMs;
 const missedCallbackMs = 7 * dayMs;
 const unfinishedEntries: readonly string[] = ['waiting', 'sending', 'unsure'];
 /** How long an entry that is not sent is followed: the panel lists it, and the operator may send it meanwhile. */
-const needsAgentMs = 7 * dayMs;
+const unsentEntryMs = 7 * dayMs;
 
 /** Whether the relay has it, and it was a call: what was refused or not sent is not logged. */
 export const canWrapUp = ({ call, relayRevision }: CallRecord): boolean =>
@@ -21,7 +21,7 @@ export const awaitsOutcome = (record: CallRecord): boolean =>
   canWrapUp(record) && isFinished(record.call) && !record.call.wrapUp?.outcome;
 
 /** Whether its entry waits for the agent to choose a record, or was given up. */
-export const needsRecord = ({ call }: CallRecord): boolean =>
+export const needsAgent = ({ call }: CallRecord): boolean =>
   call.entry?.state === 'needsAgent' || call.entry?.state === 'dead';
 
 /** Whether anything of this may still change here, at the relay or by a colleague. */
@@ -29,7 +29,7 @@ export function isUnfinished(record: CallRecord, now: number): boolean {
   const { call, outcomeAt, relayRevision } = record;
   if (relayRevision === undefined) return false;
   if (call.entry && unfinishedEntries.includes(call.entry.state)) return true;
-  if (needsRecord(record) && outcomeAt !== undefined && now < Date.parse(outcomeAt) + needsAgentMs)
+  if (needsAgent(record) && outcomeAt !== undefined && now < Date.parse(outcomeAt) + unsentEntryMs)
     return true;
   const { callBackAt, callBackBy = call.from } = call.wrapUp ?? {};
   // A colleague's callback is no longer ours.

@@ -121,10 +121,7 @@ async function keep(call: Call): Promise<void> {
 async function toCallback(call: Call): Promise<Callback> {
   const own = await getCall(call.id);
   const name = call.name ?? own?.name;
-  return own
-    ? {
-        ...{ call, name, display: own.display, extension: own.extension, isOwn: true },
-        isNotLogged: isNotLogged({ ...own, call }),
-      }
-    : { call, name, display: call.to, isOwn: false };
+  if (!own) return { call, name, display: call.to, isOwn: false };
+  const { display, extension } = own;
+  return { call, name, display, extension, isOwn: true, isNotLogged: isNotLogged({ ...own, call }) };
 }

@@ -4,7 +4,7 @@ import { isFinished } from '../../../shared/call/call.ts';
 import { dayMs } from '../../../shared/durations.ts';
 import type { PanelState } from '../../messages/views.ts';
 import { recordLabel } from '../../record-label.ts';
-import { awaitsOutcome, needsRecord } from '../calls/after-call.ts';
+import { awaitsOutcome, needsAgent } from '../calls/after-call.ts';
 import { pastCalls, recordsSince } from '../calls/call-store.ts';
 import { toHistoryEntry } from '../calls/call-words.ts';
 import { followState } from '../calls/follow-calls.ts';
@@ -27,7 +27,7 @@ export async function panelState(): Promise<PanelState> {
     pastCalls({ limit: recentCalls }),
     recordsSince(startOfToday(), ({ call }) => call.reason === 'callerNoAnswer'),
     recordsSince(weekAgo, awaitsOutcome),
-    recordsSince(weekAgo, needsRecord),
+    recordsSince(weekAgo, needsAgent),
     activeTab(),
   ]);
   const newest = records[0];
