@@ -1,5 +1,5 @@
 /** Text that programs write: paths, lines of logs and rows of data, whose bare digits are ids. */
-import { dashKind, digitKind, dotKind, letterKind, slashKind, spaceKind } from './characters.ts';
+import { blockBorder, dashKind, digitKind, dotKind, letterKind, slashKind, spaceKind } from './characters.ts';
 import type { ScannedText } from './scanned-text.ts';
 
 /** How far back words count, in UTF-16 units: bounded, so that a text costs the same however it is written. */
@@ -9,7 +9,7 @@ export const maxDistance = 72;
 export function isOfProgram(scanned: ScannedText, start: number): boolean {
   const { text } = scanned;
   if (text[start] !== text[start]!.toLowerCase()) return false;
-  return isPath(scanned, start) || logTime.test(text.slice(Math.max(0, start - maxDistance), start));
+  return isPath(scanned, start) || logTime.test(blockBefore(text, start));
 }
 
 const logTime = /\d:\d\d:\d\d[^\n]*$/;
@@ -36,7 +36,13 @@ export function isPath(scanned: ScannedText, start: number): boolean {
 /** VALUES (4155550132, ['Ann', 4155550132: bare digits at `start` are a value, behind others of their row. */
 export function isInRow(text: string, start: number): boolean {
   const sign = text[start - 1] === ' ' ? text[start - 2] : text[start - 1];
-  return `,('"`.includes(sign ?? ' ') && rowBefore.test(text.slice(Math.max(0, start - maxDistance), start));
+  return `,('"`.includes(sign ?? ' ') && rowBefore.test(blockBefore(text, start));
 }
 
 const rowBefore = /(?:\bvalues\s*\(\s*|[([]\s*(?:(?:'[^']*'|"[^"]*"|\d[\d.]*|null)\s*,\s*)+)['"]?$/i;
+
+/** What stands before `start` in its own block, `maxDistance` at most. */
+function blockBefore(text: string, start: number): string {
+  const before = text.slice(Math.max(0, start - maxDistance), start);
+  return before.slice(before.lastIndexOf(blockBorder) + 1);
+}

@@ -376,7 +376,13 @@ describe('for any text', () => {
         ];
         expect(scan(first + blockBorder + second)).toEqual(apart);
       }),
-      { numRuns: 2000 },
+      {
+        numRuns: 2000,
+        examples: [
+          ['(', '0,4155550132'],
+          ['2026-11-26 10:22:31', 'trabajo 934112233'],
+        ],
+      },
     );
   });
 });
