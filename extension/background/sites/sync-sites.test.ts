@@ -1,15 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { Settings } from '../../settings.ts';
 
-/** Tab id -> the page that it shows. */
-const pages = new Map([
-  [1, 'https://crm.example/contacts'],
-  [2, 'https://news.example/'],
-]);
-const stopped: string[] = [];
-const started: string[] = [];
-/** Runs while the script is being started in the first tab. */
-let meanwhile = () => {};
+const crm = 'https://crm.example/';
+/** Tab id -> the page that it shows, and whether our script runs there. */
+const pages = new Map<number, { url: string; isRunning: boolean }>();
+/** Runs before the next message reaches its tab. */
+let beforeMessage = () => {};
+
+/** A registered script runs in every page of an enabled site. */
+const open = (id: number, url: string) => pages.set(id, { url, isRunning: url.startsWith(crm) });
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 vi.mock('../settings/settings-store.ts', () => ({
@@ -24,23 +23,37 @@ Object.assign(browser, {
     registerContentScripts: async () => {},
     insertCSS: async () => {},
     executeScript: async ({ target }: { target: { tabId: number } }) => {
-      started.push(pages.get(target.tabId)!);
-      meanwhile();
+      pages.get(target.tabId)!.isRunning = true;
     },
   },
 });
 Object.assign(browser.tabs, {
   query: async ({ url }: { url?: string[] }) =>
-    [...pages]
-      .filter(([, page]) => !url || page.startsWith('https://crm.example/'))
-      .map(([id, page]) => ({ id, url: page })),
-  sendMessage: async (id: number) => void stopped.push(pages.get(id)!),
+    [...pages].filter(([, page]) => !url || page.url.startsWith(crm)).map(([id, page]) => ({ id, ...page })),
+  sendMessage: async (id: number) => {
+    beforeMessage();
+    const page = pages.get(id)!;
+    if (!page.isRunning) throw new Error('Receiving end does not exist.');
+    page.isRunning = false;
+  },
 });
 const { syncSites } = await import('./sync-sites.ts');
 
-test('a tab that opens an enabled site while others are brought up to date keeps its script', async () => {
-  meanwhile = () => pages.set(2, 'https://crm.example/tickets');
+const running = () => [...pages.values()].filter(({ isRunning }) => isRunning).map(({ url }) => url);
+
+test('the script is stopped on a site that is not enabled, started in the tabs of one that is', async () => {
+  beforeMessage = () => {};
+  pages.set(1, { url: `${crm}contacts`, isRunning: false });
+  pages.set(2, { url: 'https://news.example/', isRunning: true });
   await syncSites();
-  expect(started).toEqual(['https://crm.example/contacts']);
-  expect(stopped).toEqual(['https://news.example/']);
+  await vi.waitFor(() => expect(running()).toEqual([`${crm}contacts`]));
+});
+
+test('a tab that opens an enabled site before the message to stop arrives keeps a script', async () => {
+  open(1, `${crm}contacts`);
+  open(2, 'about:blank');
+  pages.set(3, { url: 'https://news.example/', isRunning: true });
+  beforeMessage = () => pages.get(2)!.url === 'about:blank' && open(2, `${crm}tickets`);
+  await syncSites();
+  await vi.waitFor(() => expect(running()).toEqual([`${crm}contacts`, `${crm}tickets`]));
 });

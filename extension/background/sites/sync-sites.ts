@@ -42,24 +42,24 @@ async function syncOnce(): Promise<void> {
   await syncTabs(desired?.matches ?? []);
 }
 
-/**
- * Stops the script in tabs of other sites, then starts it in those of enabled ones. What was read of the tabs is acted
- * on at once: a tab that goes to an enabled site meanwhile has a script of its own there, which must not be stopped.
- */
+/** Stops the script in tabs of other sites, and starts it in those of enabled ones. */
 async function syncTabs(matches: string[]): Promise<void> {
   const { sites } = (await readSettings()).settings;
-  const [open, matching] = await Promise.all([
-    browser.tabs.query({}),
-    matches.length === 0 ? [] : browser.tabs.query({ url: matches }),
-  ]);
+  const enabledTabs = async (): Promise<Set<number>> => {
+    const tabs = matches.length === 0 ? [] : await browser.tabs.query({ url: matches });
+    const isEnabled = (url: string) => siteState(sites, new URL(url).hostname) === 'enabled';
+    return new Set(tabs.flatMap(({ id, url }) => (id !== undefined && url && isEnabled(url) ? [id] : [])));
+  };
+  const [open, enabled] = await Promise.all([browser.tabs.query({}), enabledTabs()]);
   // Read last: a scan that starts from here on waits for the message to stop, and survives it.
   const scanned = await scannedTabs();
-  const enabled = new Set<number>();
-  for (const { id, url } of matching)
-    if (id !== undefined && url && siteState(sites, new URL(url).hostname) === 'enabled') enabled.add(id);
   for (const { id } of open)
     if (id !== undefined && !enabled.has(id) && !(id in scanned))
-      void browser.tabs.sendMessage(id, { type: 'background.stop' }).catch(() => {});
+      void browser.tabs.sendMessage(id, { type: 'background.stop' }).then(
+        // A tab that went to an enabled site meanwhile was stopped there.
+        async () => (await enabledTabs()).has(id) && inject(id).catch(() => {}),
+        () => {}, // It has no script.
+      );
   // One that shows an error page, or is closing, takes no script.
   for (const id of enabled) await inject(id).catch(() => {});
 }
