@@ -252,6 +252,8 @@ test('an agent with the right calls such a number from our page, with a reason, 
     const panel = await openPanel();
     await panel.activate();
     await panel.fill('#dial-input', number);
+    // Before the refusal is known, the button is there for anyone.
+    await until(async () => (await panel.text('#dial-hint')).includes('Asked not'), 'the refusal');
     await until(async () => (await panel.attribute('#dial-button', 'disabled')) === null, 'the dial button');
     await panel.press('Enter');
     await until(() => panel.count('#override-reason:focus'), 'the field of the reason');

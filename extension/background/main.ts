@@ -102,10 +102,7 @@ async function applySettings(): Promise<void> {
   chooseLanguage(settings.appearance.language);
   await bindSecrets(settings);
   notifyPages('settings');
-  await makeMenus();
-  await syncSites();
-  await sendContentSettings();
-  await refreshRules();
+  await Promise.all([makeMenus(), refreshRules(), syncSites().then(sendContentSettings)]);
   await followOpenCalls();
   await notifyDueCallbacks();
 }
