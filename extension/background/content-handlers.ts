@@ -71,6 +71,7 @@ export const contentHandlers: ContentHandlers = {
       tab: { id: tabId, frameId },
       record,
       shownRecord: request.record,
+      isRecordUnseen: record !== undefined && request.record === undefined,
       // Firefox (153) does not say whether the page covers a question in it.
       isGuardedElsewhere: browserName === 'firefox',
     });

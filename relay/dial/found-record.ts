@@ -14,7 +14,7 @@ export async function foundRecord(
   { kind, team }: Principal,
   relay: RelayContext,
 ): Promise<PlaceCallCommand['found']> {
-  if (wanted && 'choose' in wanted) return { lacksRecord: 'recordUnknown' };
+  if (wanted && 'choose' in wanted) return { lacksRecord: wanted.choose };
   if (wanted || kind === 'ticket') return undefined;
   const candidates = await recordCandidates(to, team, relay).catch((error: Error) =>
     relay.log.error({ error: error.message }, 'records could not be looked up'),

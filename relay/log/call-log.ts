@@ -43,10 +43,10 @@ export interface CallLog {
   systems: readonly string[];
   entries: readonly LoggedEntry[];
   /**
-   * Why the call has no record yet: several take its entry, none is known, or that of the click is of no template. An
-   * agent chooses.
+   * Why the call has no record yet: several take its entry, none is known, that of the click is of no template or was
+   * not on the screen yet. An agent chooses.
    */
-  lacksRecord?: 'severalRecords' | 'noRecord' | 'recordUnknown' | undefined;
+  lacksRecord?: 'severalRecords' | 'noRecord' | 'recordUnknown' | 'recordNotShown' | undefined;
   /** Of the wrap-up's outcome, from the rules of the team that chose it. */
   outcomeLabel?: WrapUpOutcome['label'] | undefined;
 }

@@ -95,12 +95,15 @@ it('looks for no record where the agent wants none', async () => {
   expect((await read(id)).entry).toBeUndefined();
 });
 
-it('asks for the record of a call that its agent chooses later, also where one would be found', async () => {
-  const { id, call, end } = await place(known.one, { record: { choose: true } });
-  expect(call.record).toBeUndefined();
-  await end();
-  expect((await read(id)).entry).toMatchObject({ state: 'needsAgent', reason: 'recordUnknown' });
-});
+it.each(['recordUnknown', 'recordNotShown'] as const)(
+  'asks for the record of a call that its agent chooses later, also where one would be found: %s',
+  async (choose) => {
+    const { id, call, end } = await place(known.one, { record: { choose } });
+    expect(call.record).toBeUndefined();
+    await end();
+    expect((await read(id)).entry).toMatchObject({ state: 'needsAgent', reason: choose });
+  },
+);
 
 it('finds the same call again by its Idempotency-Key, whatever the directory knows by then', async () => {
   const headers = newClick();

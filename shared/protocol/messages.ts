@@ -30,9 +30,11 @@ export const PlaceCallRequest = z.strictObject({
   placedBy: z.optional(z.enum(['relay', 'client'])),
   /**
    * What the call is about; agent keys only. `none`: nothing, and no record is looked for. `choose`: the agent says it
-   * afterwards.
+   * afterwards, and why.
    */
-  record: z.optional(z.union([RecordRequest, z.strictObject({ choose: z.literal(true) })])),
+  record: z.optional(
+    z.union([RecordRequest, z.strictObject({ choose: z.enum(['recordUnknown', 'recordNotShown']) })]),
+  ),
   /** The name beside the number on the page: kept where no directory knows one; agent keys only. */
   name: z.optional(z.string().check(z.maxLength(200, 'expected at most 200 characters'))),
   /** The item of a sheet that is called; its caller has claimed it. */

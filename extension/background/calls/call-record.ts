@@ -47,6 +47,8 @@ export interface CallRecord {
   extension?: string | undefined;
   /** What the call is about in a CRM, where a relay hears of it; null: nothing, the agent has said so. */
   record?: RecordKey | null | undefined;
+  /** The click came before the record was on the screen: the agent is asked for it afterwards (Law 8). */
+  isRecordUnseen?: boolean | undefined;
   /** The record that the agent has taken the call off since; null: it had none. */
   removedRecord?: LinkedRecord | null | undefined;
   /** The item of a call sheet that is called. */

@@ -21,6 +21,8 @@ export interface Click {
   tab?: { id: number; frameId: number } | undefined;
   /** What the call is about, where the team's templates know it. */
   record?: RecordKey | null | undefined;
+  /** The click came before the record was on the screen. */
+  isRecordUnseen?: boolean | undefined;
   /** The item of a call sheet that is called. */
   item?: ItemKey | undefined;
   /** Why the team's rules are not to stop this call; from a page of ours alone. */

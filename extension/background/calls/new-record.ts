@@ -48,6 +48,7 @@ export function newRecord(
     country: number.country,
     extension: number.extension,
     record: hearsOfRecord(route) ? click.record : undefined,
+    isRecordUnseen: click.isRecordUnseen,
     item: click.item,
     override: click.override,
     tab: click.tab,

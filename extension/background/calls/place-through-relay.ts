@@ -4,7 +4,7 @@ import type { PlaceCallRequest } from '../../../shared/protocol/messages.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
-import { isAmbiguous, postCall, type Relay, type RelayOutcome } from './relay-client.ts';
+import { aboutCall, isAmbiguous, postCall, type Relay, type RelayOutcome } from './relay-client.ts';
 import { relayFailure } from './relay-refusal.ts';
 
 /** Before each further try. A relay that restarts is back within them. */
@@ -18,10 +18,7 @@ export async function placeThroughRelay(record: CallRecord, relay: Relay): Promi
     timeout,
     force_from,
     callerid,
-    ...(record.record !== undefined && { record: record.record ?? { none: true } }),
-    ...(record.name && { name: record.name }),
-    ...(record.item && { item: record.item }),
-    ...(record.override && { override: record.override }),
+    ...aboutCall(record),
   };
   let outcome = await postCall(relay, record.id, body);
   // A try that may have reached the relay may have placed the call; a later refusal does not disprove it (Law 1).

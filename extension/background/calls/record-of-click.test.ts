@@ -109,7 +109,7 @@ test('a ticket at an address that policy adds is the record that the relay knows
   const sites = { enabled: ['crm.lan'] };
   await updateSettings((own) => ({ ...own, records: added, sites: { ...own.sites, ...sites } }));
   expect(await shownAt(`${inside}/tickets/4711`)).toBe('ticket 4711 · rt');
-  await dial(`${inside}/tickets/4711`);
+  await dial(`${inside}/tickets/4711`, { record: ticket('4711') });
   expect(sent.find(({ path }) => path === '/v1/calls')?.body.record).toEqual(ticket('4711'));
 });
 
@@ -150,9 +150,10 @@ test('a click sends the relay the record of its page', async () => {
   expect((await getCall(id))?.record).toEqual(ticket('4711'));
 });
 
-test('a click before the record was shown is dialled, on the record of its page', async () => {
-  expect(await dial(`${origin}/tickets/4711`)).toMatchObject({ ok: true });
-  expect(sent[0]?.body.record).toEqual(ticket('4711'));
+test('a click before the record was shown is dialled, its record asked for after the call', async () => {
+  const { id } = placed(await dial(`${origin}/tickets/4711`));
+  expect(sent[0]?.body.record).toEqual({ choose: 'recordNotShown' });
+  expect(toHistoryEntry((await getCall(id))!).formerRecord).toEqual(ticket('4711'));
 });
 
 test.each([
@@ -183,8 +184,8 @@ test('a record that the relay no longer knows is chosen by the agent after the c
     Object.hasOwn(request.body.record ?? {}, 'system')
       ? Response.json({ type: 't', title: 't', status: 422, code: 'recordUnknown' }, { status: 422 })
       : Response.json(callFor(request), { status: 201 });
-  expect(await dial(`${origin}/tickets/4711`)).toMatchObject({ ok: true });
-  expect(sent.map(({ body }) => body.record)).toEqual([ticket('4711'), { choose: true }]);
+  expect(await dial(`${origin}/tickets/4711`, { record: ticket('4711') })).toMatchObject({ ok: true });
+  expect(sent.map(({ body }) => body.record)).toEqual([ticket('4711'), { choose: 'recordUnknown' }]);
   expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
 });
 
@@ -193,7 +194,7 @@ test('a redial is about the record of the call that it repeats', async () => {
     const record = request.body.record && { ...ticket('4711'), url: `${origin}/tickets/4711` };
     return Response.json(callFor(request, { record }), { status: 201 });
   };
-  const { id } = placed(await dial(`${origin}/tickets/4711`));
+  const { id } = placed(await dial(`${origin}/tickets/4711`, { record: ticket('4711') }));
   const choices = redialChoices(toHistoryEntry((await getCall(id))!));
   await (await database()).clear('calls');
   await pageHandlers['page.dial']({ click: newCallId(), input: shown.display, ...choices });
@@ -212,7 +213,7 @@ test('a call that is announced to the relay has its record', async () => {
           { status: 201 },
         )
       : Response.json(trying);
-  await dial(`${origin}/tickets/4711`);
+  await dial(`${origin}/tickets/4711`, { record: ticket('4711') });
   expect(sent.find(({ path }) => path === '/v1/calls')?.body.record).toEqual(ticket('4711'));
 });
 

@@ -20,6 +20,7 @@ import { ClaimReply, MadeSheet, SheetPage, type SheetRequest } from '../../../sh
 import { readTextUpTo } from '../../../shared/read-text.ts';
 import type { WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import { isObject, parseJson } from '../../../shared/service/json.ts';
+import type { CallRecord } from './call-record.ts';
 import { removeNotes } from './call-store.ts';
 import { observeRelayDate } from './relay-clock.ts';
 
@@ -59,6 +60,22 @@ const shortTimeoutMs = 10_000;
 /** The relay waits for the service, at up to two addresses. */
 const hangUpTimeoutMs = 25_000;
 
+/** What a call is about, in its request. */
+export const aboutCall = ({
+  record,
+  isRecordUnseen,
+  name,
+  item,
+  override,
+}: CallRecord): Partial<PlaceCallRequest> => ({
+  ...(record !== undefined && {
+    record: isRecordUnseen ? { choose: 'recordNotShown' } : (record ?? { none: true }),
+  }),
+  ...(name && { name }),
+  ...(item && { item }),
+  ...(override && { override }),
+});
+
 /** The same `clickId` and body again is the same Call again, dialled once. */
 export function postCall(relay: Relay, clickId: string, body: PlaceCallRequest) {
   return withKnownRecord(body, (known) =>
@@ -87,7 +104,7 @@ async function withKnownRecord<T>(
 ): Promise<RelayOutcome<T>> {
   const outcome = await ask(body);
   const isUnknown = outcome.kind === 'problem' && outcome.problem?.code === 'recordUnknown';
-  return isUnknown && body.record ? ask({ ...body, record: { choose: true } }) : outcome;
+  return isUnknown && body.record ? ask({ ...body, record: { choose: 'recordUnknown' } }) : outcome;
 }
 
 export function reportReply(relay: Relay, callId: string, report: unknown) {

@@ -13,7 +13,7 @@ import type { CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
 import { forbidConnectionReuse } from './forbid-connection-reuse.ts';
 import { firstReachable } from './probe-address.ts';
-import { announceCall, type Relay, reportReply } from './relay-client.ts';
+import { aboutCall, announceCall, type Relay, reportReply } from './relay-client.ts';
 import { relayFailure } from './relay-refusal.ts';
 import type { Route } from './route.ts';
 import { sendCall } from './send-call.ts';
@@ -105,13 +105,7 @@ async function announce(
   let isRefused = false;
   if (relay !== undefined && relay !== 'missingKey') {
     const { to, from, timeout } = record.request;
-    const about = {
-      ...(record.record !== undefined && { record: record.record ?? { none: true as const } }),
-      ...(record.name && { name: record.name }),
-      ...(record.item && { item: record.item }),
-      ...(record.override && { override: record.override }),
-    };
-    const outcome = await announceCall(relay, record.id, { to, from, timeout, ...about });
+    const outcome = await announceCall(relay, record.id, { to, from, timeout, ...aboutCall(record) });
     if (outcome.kind === 'ok') return { relay, ...outcome.value };
     failure = (await relayFailure(outcome, relay))!;
     // The team's rules hold for direct calls too.
