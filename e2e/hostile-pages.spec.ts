@@ -223,6 +223,24 @@ const rows: readonly Row[] = [
     },
   },
   {
+    tries: 'puts the number in the place of its button, which is clicked several times',
+    body: `<button id="next" style="position:absolute;left:40px;top:300px;width:300px;height:30px">Próximo</button>${number}
+      <script>document.querySelector('#next').onclick = ({ currentTarget }) => {
+        currentTarget.remove();
+        document.querySelector('p').style.cssText = 'position:absolute;left:40px;top:300px;margin:0';
+      }</script>`,
+    async act(tab) {
+      const { x, y } = await tab.pointOfText(bait);
+      const button = { x, y: y + 185 };
+      await tab.moveTo({ x: button.x + 1, y: button.y });
+      await tab.clickAt(button);
+      await until(async () => Math.abs((await tab.pointOfText(bait)).y - button.y) < 15, 'the number there');
+      await waitUntilClickable(tab);
+      await tab.gesture([{ down: 0 }, { up: 0 }, { waitMs: 620 }, { down: 0 }, { up: 0 }]);
+      await waitUntilClickable(tab);
+    },
+  },
+  {
     tries: 'scrolls the number under the resting pointer',
     body: `<p style="height:400px"></p>${number}<p style="height:2000px"></p>`,
     async act(tab) {
