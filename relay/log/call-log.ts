@@ -11,8 +11,12 @@
 import { hash } from 'node:crypto';
 import { type Call, isFinished } from '../../shared/call/call.ts';
 import { outcomeOf, wasNotPlaced } from '../../shared/call/outcome.ts';
-import type { EntryState } from '../../shared/record/call-parts.ts';
-import { isSameRecord, type LinkedRecord } from '../../shared/record/call-parts.ts';
+import {
+  type EntryState,
+  isPendingEntry,
+  isSameRecord,
+  type LinkedRecord,
+} from '../../shared/record/call-parts.ts';
 import type { WrapUpOutcome } from '../../shared/record/wrap-up.ts';
 
 export interface LoggedEntry {
@@ -57,9 +61,6 @@ export const wrapUpWindowMs = 120_000;
 /** After a lost answer: more than twice the time that a request to a CRM can take (`maxRequestMs`). */
 export const unsureMs = 45_000;
 
-const pendingStates: readonly EntryState[] = ['waiting', 'sending', 'unsure'];
-const isPending = ({ state }: LoggedEntry): boolean => pendingStates.includes(state);
-
 export const isGivenUp = ({ state, isDropped }: LoggedEntry): boolean =>
   isDropped === true && state !== 'done';
 
@@ -101,7 +102,7 @@ export const isLogged = (call: Call): boolean => isFinished(call) && !wasNotPlac
 export function retryEntries(call: Call, log: CallLog, now: number): CallLog {
   const entries = log.entries.map((entry): LoggedEntry => {
     if (!isWanted(entry, call) || entry.state === 'done' || entry.attempts === 0) return entry;
-    if (isPending(entry)) return entry.state === 'waiting' ? { ...entry, due: now } : entry;
+    if (isPendingEntry(entry)) return entry.state === 'waiting' ? { ...entry, due: now } : entry;
     const { isDropped: _byOperator, ...rest } = entry;
     // The last request may still be under way.
     return { ...rest, state: 'unsure', due: mayRemain(entry) ? now + unsureMs : now, attempts: 1 };
@@ -119,7 +120,7 @@ export function updateLog(call: Call, log: CallLog, now: number): CallLog {
     const last = own.at(-1);
     const isSent = last?.kind === 'call' && (last.attempts === 0 || saysAll(last, call));
     // A part that must not be there is looked for first.
-    if (isSent || (last?.kind === 'moved' && isPending(last))) return [];
+    if (isSent || (last?.kind === 'moved' && isPendingEntry(last))) return [];
     const first = { system, record, kind: 'call', state: 'waiting', attempts: 0, basis: '' } as const;
     return [{ ...first, part: (last?.part ?? 0) + 1, due: dueOf(call, last !== undefined, now) }];
   });
@@ -151,7 +152,7 @@ function abandoned(call: Call, { entries }: CallLog, now: number): LoggedEntry[]
   const kept = entries
     .filter((entry) => isWanted(entry, call) || mayRemain(entry))
     .map((entry) =>
-      isWanted(entry, call) || isPending(entry) || entry.state === 'done'
+      isWanted(entry, call) || isPendingEntry(entry) || entry.state === 'done'
         ? entry
         : { ...entry, isDropped: true },
     );
@@ -181,7 +182,7 @@ export interface DueEntry {
 
 export function dueEntries({ entries }: CallLog): DueEntry[] {
   const rows = new Map<string, DueEntry>();
-  for (const { system, record, due } of entries.filter(isPending)) {
+  for (const { system, record, due } of entries.filter(isPendingEntry)) {
     const lane = `${record.system}/${record.kind}/${record.id}`;
     const row = rows.get(`${system} ${lane}`);
     rows.set(`${system} ${lane}`, { system, lane, due: Math.min(due, row?.due ?? due) });
@@ -205,13 +206,13 @@ export function claimEntry(
   const claimable = log.entries.find(
     (entry, index) =>
       entry.system === system &&
-      isPending(entry) &&
+      isPendingEntry(entry) &&
       entry.due <= now &&
       !log.entries
         .slice(0, index)
         .some(
           (earlier) =>
-            isPending(earlier) &&
+            isPendingEntry(earlier) &&
             earlier.system === entry.system &&
             isSameRecord(earlier.record, entry.record),
         ),

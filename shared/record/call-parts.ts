@@ -35,6 +35,10 @@ export type WrapUp = z.infer<typeof WrapUp>;
 
 export type EntryState = 'waiting' | 'sending' | 'unsure' | 'done' | 'needsAgent' | 'dead' | 'none';
 
+/** Whether the relay will go on with an entry of this state by itself. */
+export const isPendingEntry = ({ state }: { state: EntryState }): boolean =>
+  state === 'waiting' || state === 'sending' || state === 'unsure';
+
 /** How far the CRM's entry of a call is. `reason` says why an agent or the operator has to act. */
 export const EntryStatus = z.object({
   /** A state that only a newer relay knows is passed on; readers show it as `waiting`. */

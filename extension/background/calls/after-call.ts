@@ -2,13 +2,13 @@
 import { isFinished } from '../../../shared/call/call.ts';
 import { wasNotPlaced } from '../../../shared/call/outcome.ts';
 import { dayMs, minuteMs } from '../../../shared/durations.ts';
+import { isPendingEntry } from '../../../shared/record/call-parts.ts';
 import type { CallRecord } from './call-record.ts';
 
 /** After its end, a call without an outcome is followed for this time. */
 const outcomeMs = 10 * minuteMs;
 /** How long a callback that is not made is followed. */
 const missedCallbackMs = 7 * dayMs;
-const unfinishedEntries: readonly string[] = ['waiting', 'sending', 'unsure'];
 /** How long an entry that is not sent is followed: the panel lists it, and the operator may send it meanwhile. */
 const unsentEntryMs = 7 * dayMs;
 
@@ -28,7 +28,7 @@ export const needsAgent = ({ call }: CallRecord): boolean =>
 export function isUnfinished(record: CallRecord, now: number): boolean {
   const { call, outcomeAt, relayRevision } = record;
   if (relayRevision === undefined) return false;
-  if (call.entry && unfinishedEntries.includes(call.entry.state)) return true;
+  if (call.entry && isPendingEntry(call.entry)) return true;
   if (needsAgent(record) && outcomeAt !== undefined && now < Date.parse(outcomeAt) + unsentEntryMs)
     return true;
   const { callBackAt, callBackBy = call.from } = call.wrapUp ?? {};

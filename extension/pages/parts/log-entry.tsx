@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Call } from '../../../shared/call/call.ts';
-import type { EntryStatus, LinkedRecord } from '../../../shared/record/call-parts.ts';
+import { type EntryStatus, isPendingEntry, type LinkedRecord } from '../../../shared/record/call-parts.ts';
 import { type RecordKey, recordKeyOf } from '../../../shared/record/template.ts';
 import type { Refusal } from '../../messages/result.ts';
 import { recordLabel } from '../../record-label.ts';
@@ -12,7 +12,6 @@ import { sendRequest } from './send-request.ts';
 
 /** How often an unfinished entry is read again, for an event that does not come. */
 const readAgainMs = 3000;
-const unfinished: readonly EntryStatus['state'][] = ['waiting', 'sending', 'unsure'];
 
 interface Props {
   call: Call;
@@ -32,7 +31,7 @@ export function LogEntryLine({ call, mayChoose = false, formerRecord, onRemoved 
   const record = isRemoved ? undefined : call.record;
   const [error, setError] = useState<Refusal>();
   const [isChoosing, setChoosing] = useState<boolean>();
-  useReadAgain(id, entry !== undefined && unfinished.includes(entry.state));
+  useReadAgain(id, entry !== undefined && isPendingEntry(entry));
 
   async function choose(chosen: RecordKey | null): Promise<void> {
     // A list of calls that need a record may lose this one before the reply is here.
