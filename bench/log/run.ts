@@ -31,7 +31,7 @@ interface Options {
   systems?: string;
 }
 
-/** @throws Error where an entry was lost, doubled or put on another record. */
+/** @throws Error where an entry was lost, doubled, put on another record or given up. */
 export async function run({ json, kills, backlog, calls, systems: wanted }: Options): Promise<void> {
   const names = wanted?.split(',') ?? Object.keys(systems);
   const rows: string[][] = [];
@@ -59,13 +59,14 @@ export async function run({ json, kills, backlog, calls, systems: wanted }: Opti
       const drained = backlog ? await drainBacklog(crm, Number(backlog)) : undefined;
       const figures = { bench: 'log', name, load: loadavg()[0], minutes, killed, latency, drained };
       if (json) appendFileSync(json, `${JSON.stringify(figures)}\n`);
-      if (killed) wrong += killed.lost.length + killed.twice.length + killed.elsewhere.length;
-      if (drained) wrong += drained.lost + drained.twice;
+      const wrongLists = killed ? [killed.lost, killed.twice, killed.elsewhere, killed.givenUp] : [];
+      for (const ids of wrongLists) wrong += ids.length;
+      if (drained) wrong += drained.lost + drained.twice + drained.elsewhere;
       rows.push([
         name,
         ...(killed
-          ? [killed.calls, killed.lost.length, killed.twice.length, killed.elsewhere.length].map(String)
-          : ['–', '–', '–', '–']),
+          ? [killed.calls, killed.moved, ...wrongLists.map(({ length }) => length)].map(String)
+          : Array.from({ length: 6 }, () => '–')),
         latency ? `${Math.round(latency.p50)} / ${Math.round(latency.p99)}` : '–',
         drained ? `${drained.entries} in ${drained.seconds.toFixed(0)} s` : '–',
         drained ? `${drained.lost}, ${drained.twice}` : '–',
@@ -77,15 +78,17 @@ export async function run({ json, kills, backlog, calls, systems: wanted }: Opti
   }
   process.off('SIGINT', onInterrupt);
   const heads = [
-    'kills',
+    'calls killed',
+    'moved',
     'lost',
     'twice',
     'elsewhere',
+    'given up',
     'end to entry p50 / p99 ms',
     'drained',
     'lost, twice',
     'load',
   ];
   process.stdout.write(`\nCalls logged at real CRMs.\n\n${formatTable([['', ...heads], ...rows])}\n`);
-  if (wrong > 0) throw new Error(`${wrong} entries were lost, doubled or put on another record`);
+  if (wrong > 0) throw new Error(`${wrong} entries were lost, doubled, put on another record or given up`);
 }

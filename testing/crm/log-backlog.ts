@@ -12,8 +12,8 @@ import { linkedRecord } from '../../shared/record/template.ts';
 import { clientIntent } from '../relay/client-intent.ts';
 import { temporaryFolder } from '../relay/test-relay.ts';
 import { until } from '../until.ts';
+import { countEntries } from './count-entries.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
-import { countEntries } from './log-kills.ts';
 import type { PlacedCall } from './logging-relay.ts';
 import type { RealCrm } from './real-crm.ts';
 

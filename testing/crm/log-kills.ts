@@ -1,10 +1,12 @@
 /**
  * Law 8 under kills: calls are logged in a real CRM while the relay, the CRM or the network between them dies at the
- * moment when an entry is created. Afterwards each entry is counted on each record.
+ * moment when an entry is created. Some calls get another record meanwhile. Afterwards each entry is counted on each
+ * record.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../until.ts';
+import { countEntries, type EntryCounts } from './count-entries.ts';
 import { type ProxyFault, proxyFaults, type RequestFault } from './cutting-proxy.ts';
 import { type LoggingRelay, type PlacedCall, startLoggingRelay } from './logging-relay.ts';
 import type { RealCrm } from './real-crm.ts';
@@ -14,7 +16,12 @@ const maxRecords = 40;
 /** A CRM dies at most so long after the request reached it: each of them takes less for its answer. */
 const maxWorkMs = 300;
 const settleTimeoutMs = 400_000;
-const retryMs = 60_000;
+const listEveryMs = 2000;
+const farMs = 60_000;
+/** So much more often than a move comes, each group of kills meets some. */
+const moveEvery = 5;
+/** A line of the relay's log. A move forgets an entry that was refused. */
+const askedAgent = /"call":"([\w-]+)".*"failure":"needsAgent"/g;
 
 const relayKills = ['relayBeforeCreate', 'relayAfterCreate'] as const;
 const crmKills = ['crmDuringCreate', 'crmAfterCreate'] as const;
@@ -22,13 +29,13 @@ const networkKills = Object.keys(proxyFaults) as ProxyFault[];
 type Kill = (typeof relayKills)[number] | (typeof crmKills)[number] | ProxyFault;
 const groups: readonly (readonly Kill[])[] = [relayKills, crmKills, networkKills];
 
-/** Ids of calls. */
-interface KillFigures {
+interface KillFigures extends EntryCounts {
   calls: number;
   kills: Partial<Record<Kill, number>>;
-  lost: string[];
-  twice: string[];
-  elsewhere: string[];
+  /** How many calls got another record while a kill was under way. */
+  moved: number;
+  /** Ids of calls with an entry that asked an agent, or was given up. */
+  givenUp: string[];
 }
 
 /** Makes one call a kill, and counts when all are settled. @param isEnough asked before each. */
@@ -40,30 +47,53 @@ export async function killWhileLogging(
   const relay = await startLoggingRelay(crm);
   try {
     const records: string[] = [];
-    for (let n = 0; n < Math.min(kills, maxRecords); n++) records.push(await crm.addRecord());
+    for (let n = 0; n < Math.max(2, Math.min(kills, maxRecords)); n++) records.push(await crm.addRecord());
+    const recordOf = (n: number) => records[n % records.length]!;
     const calls: PlacedCall[] = [];
     const counts: KillFigures['kills'] = {};
-    for (let n = 0; n < kills && !isEnough(); n++) {
+    const killNext = (n: number) => {
       const group = groups[n % groups.length]!;
       const kill = group[randomInt(group.length)]!;
-      const killed = killNext(crm, relay, kill);
-      const call = await relay.place(records[n % records.length]!);
-      calls.push(call);
+      counts[kill] = (counts[kill] ?? 0) + 1;
+      return startKill(crm, relay, kill);
+    };
+    for (let n = 0; n < kills && !isEnough(); n++) {
+      const { met, over } = killNext(n);
+      const call = await relay.place(recordOf(n));
       await relay.end(call);
       await relay.wrapUp(call);
       // Where this call's record waits for an earlier entry, that one's attempt is as good.
-      await killed;
-      counts[kill] = (counts[kill] ?? 0) + 1;
+      await met;
+      calls.push(n % moveEvery === 0 ? await relay.move(call, recordOf(n + 1)) : call);
+      await over;
     }
-    for (const call of calls) await settle(relay, call);
-    return { calls: calls.length, kills: counts, ...(await countEntries(crm, records, calls)) };
+    const givenUp = await settleAll(relay);
+    // Now their entries are known to be written: the kill meets the amendment or the entry on the other record.
+    for (let n = 2; n < calls.length && !isEnough(); n += moveEvery) {
+      const { over } = killNext(n);
+      calls[n] = await relay.move(calls[n]!, recordOf(n + 1));
+      await over;
+    }
+    for (const id of await settleAll(relay)) givenUp.add(id);
+    return {
+      ...{ calls: calls.length, kills: counts, moved: calls.filter(({ left }) => left).length },
+      ...(await countEntries(crm, records, calls)),
+      givenUp: [...givenUp],
+    };
   } finally {
     await relay.stop();
   }
 }
 
-/** Resolves once a creation met the kill, and what was killed runs again. */
-function killNext(crm: RealCrm, { proxy, process: relay }: LoggingRelay, kill: Kill): Promise<void> {
+interface StartedKill {
+  /** Resolves once the request that creates an entry is at the proxy. */
+  met: Promise<void>;
+  /** Resolves once what was killed runs again. */
+  over: Promise<void>;
+}
+
+/** The next creation of an entry meets the kill. */
+function startKill(crm: RealCrm, { proxy, process: relay }: LoggingRelay, kill: Kill): StartedKill {
   const kills: Record<Exclude<Kill, ProxyFault>, RequestFault> = {
     async relayBeforeCreate(passOn) {
       await relay.stop('SIGKILL');
@@ -87,46 +117,41 @@ function killNext(crm: RealCrm, { proxy, process: relay }: LoggingRelay, kill: K
     },
   };
   const fault: RequestFault = { ...proxyFaults, ...kills }[kill];
-  return new Promise((resolve, reject) => {
-    proxy.failNext((...request) => fault(...request).then(resolve, reject));
+  let meet: () => void;
+  const met = new Promise<void>((resolve) => {
+    meet = resolve;
   });
+  const over = new Promise<void>((resolve, reject) => {
+    proxy.failNext((...request) => {
+      meet();
+      return fault(...request).then(resolve, reject);
+    });
+  });
+  return { met, over };
 }
 
-async function settle(relay: LoggingRelay, call: PlacedCall): Promise<void> {
-  let entry: Awaited<ReturnType<LoggingRelay['entry']>>;
-  let nextRetry = Date.now() + retryMs;
-  const isDone = async () => {
-    entry = await relay.entry(call);
+/**
+ * Waits until all entries are in the CRM or given up. None is given up rightly: the records stay there, and a CRM that
+ * was killed only delays an entry. Such an entry is counted before a move or a retry could hide it.
+ * @returns the calls of those given up.
+ */
+async function settleAll({ process: relay }: LoggingRelay): Promise<Set<string>> {
+  const givenUp = new Set<string>();
+  const isSettled = async () => {
+    // Each list is a process of its own.
+    await pause(listEveryMs);
+    const list = await relay.print('log', 'list');
+    const rows = list.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]));
+    const waiting = rows.filter(([, state]) => state !== 'needsAgent' && state !== 'dead');
+    for (const row of rows) if (!waiting.includes(row)) givenUp.add(row[0]!);
     // Its CRM was killed so often that its next attempt is far away.
-    if (entry?.state !== 'done' && Date.now() > nextRetry) {
-      nextRetry = Date.now() + retryMs;
-      await relay.process.run('log', 'retry', call.id);
-    }
-    return entry?.state === 'done';
+    for (const [id, , due] of waiting)
+      if (Date.parse(due!) > Date.now() + farMs) await relay.run('log', 'retry', id!);
+    return waiting.length === 0;
   };
-  await until(isDone, `the entry of ${call.id}`, settleTimeoutMs).catch((error: Error) => {
-    throw new Error(`${error.message}; it is ${JSON.stringify(entry)}`);
+  await until(isSettled, 'all entries', settleTimeoutMs).catch(async (error: Error) => {
+    throw new Error(`${error.message}; these wait:\n${await relay.print('log', 'list')}`);
   });
-}
-
-/** Looks for each call's marker on every record. */
-export async function countEntries(
-  crm: Pick<RealCrm, 'texts'>,
-  records: readonly string[],
-  calls: readonly PlacedCall[],
-) {
-  const found = new Map<string, string[]>();
-  for (const record of records)
-    for (const text of await crm.texts(record)) {
-      const lastLine = text.trimEnd().split('\n').at(-1)!;
-      const id = /^dialmark:([\w-]+)(?:\/\d+)?$/.exec(lastLine)?.[1];
-      if (id) found.set(id, [...(found.get(id) ?? []), record]);
-    }
-  const idsOf = (isWrong: (places: readonly string[], record: string) => boolean) =>
-    calls.filter(({ id, record }) => isWrong(found.get(id) ?? [], record)).map(({ id }) => id);
-  return {
-    lost: idsOf((places, record) => !places.includes(record)),
-    twice: idsOf((places) => places.length > 1),
-    elsewhere: idsOf((places, record) => places.some((place) => place !== record)),
-  };
+  for (const [, id] of relay.output().matchAll(askedAgent)) givenUp.add(id!);
+  return givenUp;
 }

@@ -1,6 +1,5 @@
 /** The relay as a process that logs calls in a real CRM, through a proxy that can cut. */
 import { writeFile } from 'node:fs/promises';
-import type { Call } from '../../shared/call/call.ts';
 import { type RelayProcess, startRelayProcess } from '../relay/relay-process.ts';
 import { announce, ask, hangup, newClick, temporaryFolder } from '../relay/test-relay.ts';
 import { until } from '../until.ts';
@@ -14,13 +13,16 @@ export interface LoggingRelay {
   place(record: string): Promise<PlacedCall>;
   end(call: PlacedCall): Promise<void>;
   wrapUp(call: PlacedCall): Promise<void>;
-  entry(call: PlacedCall): Promise<Call['entry']>;
+  /** The agent chooses another record. */
+  move(call: PlacedCall, to: string): Promise<PlacedCall>;
   stop(): Promise<void>;
 }
 
 export interface PlacedCall {
   id: string;
   record: string;
+  /** The record that it had before. */
+  left?: string;
   notificationPath: string;
 }
 
@@ -61,7 +63,11 @@ export async function startLoggingRelay(crm: RealCrm): Promise<LoggingRelay> {
       const request = { body: { outcome: 'reached' }, headers: { 'if-match': '0' } };
       await succeed(`/v1/calls/${id}/wrap-up`, { as: key, method: 'PATCH', ...request });
     },
-    entry: async ({ id }) => (await ask(relay.url, `/v1/calls/${id}`, { as: key })).body.entry,
+    async move(call, to) {
+      const body = { system: 'crm', kind: crm.kind, id: to };
+      await succeed(`/v1/calls/${call.id}/record`, { as: key, body });
+      return { ...call, record: to, left: call.record };
+    },
     async stop() {
       await relay.stop();
       await proxy.stop();
