@@ -191,7 +191,10 @@ function logCommands(
   const log = program.command('log').description('calls whose entry is not in its CRM');
   log
     .command('list')
-    .description('by call, oldest first: state, when, attempts, caller, number, system, record, reason')
+    .description(
+      'entries, then calls that need a record, by call, oldest first: ' +
+        'state, when, attempts, caller, number, system, record, reason',
+    )
     .action(onStore(({ store }) => listLog(store)));
   log
     .command('retry <id>')

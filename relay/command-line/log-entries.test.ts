@@ -68,6 +68,25 @@ it('lists a call that is not logged with its record, its reason, a masked number
   expect(out).not.toContain(placed.to);
 });
 
+it('lists a call that needs a record, until it is dropped', async () => {
+  const { call: placed, ...intent } = clientIntent('1105', { lacksRecord: 'severalRecords' });
+  await relay.store.calls.place({ call: placed, ...intent });
+  const fact = { kind: 'hungUp', at: new Date().toISOString(), details: { talkSeconds: 42 } } as const;
+  await relay.store.calls.apply({ callId: placed.id, fact, now: Date.now() });
+  const listed = async () => (await run('log', 'list')).out.trim().split('\n').at(-1)!.split('\t');
+  expect(await listed()).toEqual([
+    ...[placed.id, 'needsAgent', placed.createdAt, '0 attempts', '1105'],
+    ...[expect.stringMatching(/^\W+55$/), '-', '-', 'severalRecords'],
+  ]);
+  expect(await run('log', 'retry', placed.id)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching('log move'),
+  });
+  expect((await run('log', 'drop', placed.id)).code).toBe(0);
+  expect(await entryOf(placed)).toBeUndefined();
+  expect(await listed()).not.toContain(placed.id);
+});
+
 it('logs a call again beside the running relay once its cause is mended', async () => {
   crm.failNext('forbidden');
   const placed = await call('4711');

@@ -1,8 +1,13 @@
-/** `log`: shows, repeats, moves and drops the entries of calls that are not in their CRM. */
+/**
+ * `log`: shows, repeats, moves and drops the entries of calls that are not in their CRM, and shows calls that need a
+ * record.
+ */
+import type { Call } from '../../shared/call/call.ts';
 import type { RecordKey } from '../../shared/record/template.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { isUnlogged } from '../log/call-log.ts';
 import { connectCrms, loggingSystems } from '../log/connectors/connections.ts';
+import { needsRecord, recordQueue } from '../log/entry-status.ts';
 import { recordLink } from '../log/record-link.ts';
 import { rulesOf, templatesOfRules } from '../rules/rules-file.ts';
 import type { RelaySettings } from '../settings.ts';
@@ -24,7 +29,21 @@ export async function listLog(store: Store): Promise<void> {
       const place = `${record.kind} ${record.id}`;
       printRow([call.id, state, at, count, call.from, maskNumber(call.to), system, place, reason]);
     }
-  if (calls.length === maxListed) printNote(`only the first ${maxListed} calls are shown`);
+  const query = { system: recordQueue, now: Date.now(), limit: maxListed };
+  const { callIds, pending } = await store.calls.listDueEntries(query);
+  for (const id of callIds) {
+    const call = await callThatNeedsRecord(store, id);
+    if (!call) continue;
+    const { createdAt, from, to, entry } = call;
+    printRow([id, 'needsAgent', createdAt, '0 attempts', from, maskNumber(to), '-', '-', entry!.reason!]);
+  }
+  if (calls.length === maxListed || pending > maxListed)
+    printNote(`only the first ${maxListed} calls with an entry and without a record are shown`);
+}
+
+async function callThatNeedsRecord({ calls }: Store, id: string): Promise<Call | undefined> {
+  const call = (await calls.find(id))?.call;
+  return call && needsRecord(call) ? call : undefined;
 }
 
 export async function retryLog(store: Store, id: string): Promise<void> {
@@ -32,7 +51,11 @@ export async function retryLog(store: Store, id: string): Promise<void> {
   const wanted = calls.filter(({ call, entries }) =>
     id === 'all' ? entries.some(({ state }) => state === 'dead') : call.id === id,
   );
-  if (wanted.length === 0 && id !== 'all') return reportUnknown(id, expectedCall);
+  if (wanted.length === 0 && id !== 'all')
+    return reportUnknown(
+      id,
+      (await callThatNeedsRecord(store, id)) ? 'it needs a record: `log move`' : expectedCall,
+    );
   for (const { call } of wanted) await amend(store, call.id, { kind: 'retryEntries' });
   process.stdout.write(`${wanted.length} to be logged again\n`);
 }
@@ -55,7 +78,8 @@ export async function moveLog(
 
 export async function dropLog(store: Store, id: string): Promise<void> {
   const calls = await store.calls.listUnlogged(maxListedAtOnce);
-  if (!calls.some(({ call }) => call.id === id)) return reportUnknown(id, expectedCall);
+  if (!calls.some(({ call }) => call.id === id) && !(await callThatNeedsRecord(store, id)))
+    return reportUnknown(id, expectedCall);
   await amend(store, id, { kind: 'dropEntries' });
   process.stdout.write(`${id} dropped: it is not logged any more\n`);
 }

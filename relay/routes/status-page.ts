@@ -29,6 +29,7 @@ let timer;
 const time = (iso) => iso === undefined ? 'none since the start' : new Date(iso).toLocaleString();
 const overrides = (sums) =>
   sums === undefined ? 'none' : sums.count + ', of them ' + sums.mostBy.count + ' by the key ' + sums.mostBy.key;
+const waiting = (queue) => queue === undefined ? 'none' : queue.calls + ', the first since ' + time(queue.since);
 const rows = (status) => [
   ['Open streams', status.streams],
   ['Calls being placed', status.dialsUnderWay],
@@ -36,7 +37,11 @@ const rows = (status) => [
   ['Waiting to be logged in a CRM', status.entriesPending ?? 'not set up'],
   ...(status.entriesDead === undefined
     ? []
-    : [['Not logged, given up', status.entriesDead], ['Not logged, ask an agent', status.entriesAsking]]),
+    : [
+        ['Not logged, given up', status.entriesDead],
+        ['Not logged, ask an agent', status.entriesAsking],
+        ['Not logged, need a record', waiting(status.withoutRecord)],
+      ]),
   ['Rules overridden in 24 hours', overrides(status.overrides)],
   ['Last notification', time(status.lastNotificationAt)],
   ['Running since', time(status.startedAt)],

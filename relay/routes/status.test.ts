@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { afterEach, describe, expect, it } from 'vitest';
+import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { announce, hangup, startTestRelay, type TestRelay } from '../../testing/relay/test-relay.ts';
 import { until } from '../../testing/until.ts';
 
@@ -73,6 +74,28 @@ describe('the status of the relay', () => {
     const list = document.querySelector('dl')!;
     await until(() => !list.hidden, 'the figures');
     expect(list.textContent).toContain('Rules overridden in 24 hours103, of them 100 by the key boss');
+  });
+
+  it('has how many calls need a record, with the time of the first one', async () => {
+    const relay = await start({
+      ...{ CRM_CRM_KIND: 'redmine', CRM_CRM_URL: 'https://crm.example', CRM_CRM_TOKEN: 'secret-key' },
+    });
+    const intents = [1, 2].map((day) => {
+      const { call, ...intent } = clientIntent('1105', { lacksRecord: 'noRecord' });
+      return { ...intent, call: { ...call, createdAt: `2026-11-0${day}T10:00:00.000Z` } };
+    });
+    const end = { kind: 'hungUp', at: new Date().toISOString(), details: {} } as const;
+    for (const intent of intents) {
+      await relay.store.calls.place(intent);
+      await relay.store.calls.apply({ callId: intent.call.id, fact: end, now: Date.now() });
+    }
+    const since = '2026-11-01T10:00:00.000Z';
+    expect((await relay.ask('/status.json')).body.withoutRecord).toEqual({ calls: 2, since });
+    const { document } = await openPage(relay);
+    const list = document.querySelector('dl')!;
+    await until(() => !list.hidden, 'the figures');
+    const first = new Date(since).toLocaleString();
+    expect(list.textContent).toContain(`Not logged, need a record2, the first since ${first}`);
   });
 
   it('says at / only what this is', async () => {

@@ -7,6 +7,7 @@ import { remember } from '../../shared/async/remember.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { projectFile } from '../../shared/server/project-file.ts';
 import { isUnlogged, type LoggedEntry } from '../log/call-log.ts';
+import { recordQueue } from '../log/entry-status.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { checkMetricsToken } from './metrics-token.ts';
 import { statusPage } from './status-page.ts';
@@ -26,6 +27,8 @@ interface StatusFigures {
   /** Entries that were given up, and those that ask an agent, of the oldest thousand; absent where no CRM is set. */
   entriesDead?: number;
   entriesAsking?: number;
+  /** Calls whose record an agent has to choose, and since when the first of them waits; absent where none does. */
+  withoutRecord?: { calls: number; since: string };
   /** How often rules were overridden in the last 24 hours, and by which key most; absent where none was. */
   overrides?: Overrides;
   /** Absent where none was accepted since the start. */
@@ -123,7 +126,18 @@ async function countUnlogged({ store }: RelayContext) {
   const calls = await store.calls.listUnlogged(maxUnlogged);
   const entries = calls.flatMap((call) => call.entries.filter(isUnlogged));
   const count = (wanted: LoggedEntry['state']) => entries.filter(({ state }) => state === wanted).length;
-  return { entriesDead: count('dead'), entriesAsking: count('needsAgent') };
+  const withoutRecord = await countWithoutRecord(store);
+  return {
+    ...{ entriesDead: count('dead'), entriesAsking: count('needsAgent') },
+    ...(withoutRecord && { withoutRecord }),
+  };
+}
+
+async function countWithoutRecord({ calls }: RelayContext['store']): Promise<StatusFigures['withoutRecord']> {
+  const query = { system: recordQueue, now: Date.now(), limit: 1 };
+  const { callIds, pending } = await calls.listDueEntries(query);
+  const oldest = callIds[0] === undefined ? undefined : await calls.find(callIds[0]);
+  return oldest && { calls: pending, since: oldest.call.createdAt };
 }
 
 async function readOverrides({ store }: RelayContext): Promise<Overrides | undefined> {

@@ -14,7 +14,7 @@ import {
   updateLog,
   wrapUpWindowMs,
 } from '../log/call-log.ts';
-import { withStatus } from '../log/entry-status.ts';
+import { needsRecord, recordQueue, withStatus } from '../log/entry-status.ts';
 import { moveByFact } from '../sheets/item-move.ts';
 import type { AmendedRules } from './amendment.ts';
 import type { CallState } from './call-state.ts';
@@ -147,11 +147,19 @@ interface RecordIndex {
   isUnlogged: boolean;
 }
 
+/** Most calls have neither an entry nor a callback: their index is not written. */
+export const changesIndex = (current: Pick<CallState, 'log' | 'data'>, next: CallState): boolean =>
+  next.log !== current.log || [current, next].some(({ data }) => /"(?:wrapUp|entry)"/.test(data));
+
 export function indexOf({ data, log }: CallState): RecordIndex {
-  const { wrapUp, from } = JSON.parse(data) as Call;
+  const call = JSON.parse(data) as Call;
+  const { id, wrapUp, from, createdAt } = call;
   const parsed = parseLog(log);
   return {
-    due: dueEntries(parsed),
+    // Each call that needs a record is in a lane of its own, due since its creation.
+    due: needsRecord(call)
+      ? [{ system: recordQueue, lane: id, due: Date.parse(createdAt) }]
+      : dueEntries(parsed),
     isUnlogged: parsed.entries.some(isUnlogged),
     callback: wrapUp?.callBackAt
       ? { at: Date.parse(wrapUp.callBackAt), by: wrapUp.callBackBy ?? from }

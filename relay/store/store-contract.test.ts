@@ -6,6 +6,7 @@ import { forgetNumber } from '../../testing/relay/forget-number.ts';
 import { storeEngines } from '../../testing/relay/store-engines.ts';
 import { makeApiKey } from '../access/api-key.ts';
 import { basisOf } from '../log/call-log.ts';
+import { recordQueue } from '../log/entry-status.ts';
 import type { Amendment } from './amendment.ts';
 import type { Retention } from './maintenance.ts';
 import type { Intent, Store, StoredEvent } from './store.ts';
@@ -605,6 +606,40 @@ describe.each(engines)('the store on %s', (name, open) => {
         expect(await store.calls.find(call.id)).toBeUndefined();
       },
     );
+
+    it('lists calls that need a record, oldest first, until one is chosen or the call is dropped', async () => {
+      const ended = async (now: number): Promise<Call> => {
+        const { call, ...intent } = clientIntent(newCaller(), { lacksRecord: 'noRecord', now });
+        call.createdAt = new Date(now).toISOString();
+        await store.calls.place({ call, ...intent });
+        await end(call, now + 1);
+        return call;
+      };
+      const waiting = () => store.calls.listDueEntries({ system: recordQueue, now: 10_000, limit: 5 });
+      const late = await ended(3000);
+      const early = await ended(2000);
+      const open = clientIntent(newCaller(), { lacksRecord: 'noRecord', now: 1000 });
+      await store.calls.place(open);
+      expect(await waiting()).toEqual({ callIds: [early.id, late.id], pending: 2 });
+      const choice = { kind: 'record', record, systems: ['crm'] } as const;
+      await store.calls.amend({ callId: late.id, amendment: choice, now: 5000 });
+      await store.calls.amend({ callId: early.id, amendment: { kind: 'dropEntries' }, now: 5000 });
+      expect(await waiting()).toEqual({ callIds: [], pending: 0 });
+    });
+
+    it('deletes a call that needs a record with the history', async () => {
+      const { call, ...intent } = clientIntent(newCaller(), { lacksRecord: 'noRecord', now: 1000 });
+      await store.calls.place({ call, ...intent });
+      await end(call, 2000);
+      const now = Date.now() + 1000;
+      const queued = async () =>
+        (await store.calls.listDueEntries({ system: recordQueue, now, limit: 5 })).pending;
+      expect(await queued()).toBe(1);
+      const prune = { callsBefore: now, eventsBefore: 0, now, limit: 1000 };
+      while ((await store.maintenance.prune(prune)) > 0);
+      expect(await store.calls.find(call.id)).toBeUndefined();
+      expect(await queued()).toBe(0);
+    });
 
     it('changes a wrap-up only for who saw its revision, with one event', async () => {
       const from = newCaller();

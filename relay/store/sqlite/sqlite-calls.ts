@@ -2,7 +2,7 @@ import type { Call } from '../../../shared/call/call.ts';
 import { parseLog } from '../../log/call-log.ts';
 import { amendCall } from '../amend-call.ts';
 import type { Amend, Amended, AmendedRules } from '../amendment.ts';
-import { applyChange, indexOf, newCallState } from '../apply-change.ts';
+import { applyChange, changesIndex, indexOf, newCallState } from '../apply-change.ts';
 import type { CallState } from '../call-state.ts';
 import { overrideRecords, talliesOf } from '../judge-intent.ts';
 import type {
@@ -162,8 +162,7 @@ export class SqliteCalls implements CallOperations {
       next.leasedUntil,
       n,
     );
-    // Most calls have neither a log entry nor a callback: nothing else is written for them.
-    if (next.log !== row.log || next.data.includes('"wrapUp"')) this.writeIndex(row, next);
+    if (changesIndex(row, next)) this.writeIndex(row, next);
   }
 
   private writeIndex({ n, id }: SqliteCallRow, next: CallState): void {
