@@ -96,7 +96,7 @@ it('looks for no record where the agent wants none', async () => {
 });
 
 it.each(['recordUnknown', 'recordNotShown'] as const)(
-  'asks for the record of a call that its agent chooses later, also where one would be found: %s',
+  'asks for a record that the agent chooses later, also where one would be found: %s',
   async (choose) => {
     const { id, call, end } = await place(known.one, { record: { choose } });
     expect(call.record).toBeUndefined();
