@@ -3,7 +3,7 @@
  * `webextension-polyfill`: `vi.mock('webextension-polyfill', () => import('./testing/browser-api.ts'))`.
  */
 
-/** `storage.session`. */
+/** `storage.session`, which keeps values as Chromium does: without what JSON leaves out. */
 export const session = new Map<string, unknown>();
 /** Names of the alarms that are set. */
 export const alarms = new Set<string>();
@@ -20,7 +20,8 @@ export default {
     session: {
       get: async (key: string) => (session.has(key) ? { [key]: session.get(key) } : {}),
       set: async (values: object) => {
-        for (const [key, value] of Object.entries(values)) session.set(key, value);
+        for (const [key, value] of Object.entries(values))
+          session.set(key, JSON.parse(JSON.stringify(value)));
       },
       remove: async (key: string) => void session.delete(key),
     },

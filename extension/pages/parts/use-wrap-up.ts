@@ -32,8 +32,11 @@ export function useWrapUp({ id, wrapUp }: Call) {
   useEffect(() => {
     void readDraft<Pick<WrapUpForm, 'draft' | 'seen'>>(id).then((kept) => {
       isRestored.current = true;
-      // With the revision that it was begun on: what was saved elsewhere since then is a conflict.
-      if (kept) update((current) => (isChanged(current) ? current : { ...current, ...kept }));
+      if (!kept) return;
+      // With the revision that it was begun on: what was saved elsewhere since then is a conflict. Chromium's storage
+      // leaves out a `seen` that is undefined.
+      const { draft, seen } = kept;
+      update((current) => (isChanged(current) ? current : { ...current, draft, seen }));
     });
   }, [id, update]);
   useEffect(() => void update((current) => withWrapUp(current, wrapUp)), [wrapUp, update]);

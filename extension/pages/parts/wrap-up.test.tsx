@@ -4,18 +4,23 @@ import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { newCall } from '../../../shared/call/call.ts';
 import { defaultRules } from '../../../shared/protocol/rules.ts';
+import type { WrapUp } from '../../../shared/record/call-parts.ts';
 import { session } from '../../../testing/extension/browser-api.ts';
 import { ok } from '../../messages/result.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 
 const sent = vi.hoisted((): [string, Record<string, unknown>][] => []);
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+/** What another browser has saved first. */
+let theirs: WrapUp | undefined;
 const call = newCall({ id: 'A'.repeat(22), from: '1105', to: '48', now: '2026-05-04T13:05:10.000Z' });
 vi.mock('./send-request.ts', () => ({
   sendRequest: async (type: string, fields: Record<string, unknown>) => {
     if (type === 'page.rules') return ok(defaultRules);
     sent.push([type, fields]);
     const { callId: _, revision, ...saved } = fields;
+    if (theirs && theirs.revision !== revision)
+      return ok({ call: { ...call, wrapUp: theirs }, isOutdated: true });
     const wrapUp = { ...saved, revision: (revision as number) + 1 };
     return ok({ call: { ...call, wrapUp }, isOutdated: false });
   },
@@ -53,6 +58,7 @@ async function open(shown = entry): Promise<void> {
 }
 beforeEach(async () => {
   sent.length = 0;
+  theirs = undefined;
   session.clear();
   await open();
 });
@@ -120,4 +126,59 @@ test('a note that was begun before a colleague saved is sent with the revision i
   await noteIs('Wants a quote');
   await pressOn(note(), 'Enter');
   expect(sent).toEqual([saved(0, { note: 'Wants a quote' })]);
+});
+
+/** Saves a note after another browser has saved its own. */
+async function saveTooLate(): Promise<void> {
+  theirs = { revision: 3, outcome: 'busy', note: 'Engaged all morning' };
+  await write('Wants a quote');
+  await pressOn(note(), 'Enter');
+  expect(sent).toEqual([saved(0, { note: 'Wants a quote' })]);
+}
+const versionsAre = (...texts: string[]) =>
+  act(async () => {
+    const versions = () => [...document.querySelectorAll('blockquote')].map(({ textContent }) => textContent);
+    await vi.waitFor(() => expect(versions()).toEqual(texts));
+  });
+const press = (selector: string) => act(async () => document.querySelector<HTMLElement>(selector)!.click());
+
+test('both texts are shown where another browser has saved first, which no digit changes', async () => {
+  await saveTooLate();
+  await versionsAre('Wants a quote', 'BusyEngaged all morning');
+  expect(document.querySelector('.wrap-up-conflict')?.getAttribute('role')).toBe('alert');
+  await pressOn(document.body, '1');
+  expect(sent).toHaveLength(1);
+});
+
+test("the agent's own text is saved over the other one where the agent keeps it", async () => {
+  await saveTooLate();
+  await press('#keep-mine');
+  expect(sent.slice(1)).toEqual([saved(3, { outcome: null, note: 'Wants a quote' })]);
+  await versionsAre();
+  expect(note().value).toBe('Wants a quote');
+  expect(session.size).toBe(0);
+});
+
+test('the other text is taken without a request where the agent keeps that one', async () => {
+  await saveTooLate();
+  await press('#keep-theirs');
+  expect(sent).toHaveLength(1);
+  expect(note().value).toBe('Engaged all morning');
+  expect(document.querySelector('[data-code=busy]')?.getAttribute('aria-pressed')).toBe('true');
+  expect(session.size).toBe(0);
+});
+
+test('a note is not lost where the page closes before the agent has chosen', async () => {
+  await saveTooLate();
+  await open({ ...entry, call: { ...call, wrapUp: theirs! } });
+  await noteIs('Wants a quote');
+  await pressOn(note(), 'Enter');
+  await versionsAre('Wants a quote', 'BusyEngaged all morning');
+});
+
+test('the agent chooses again where the other browser saves once more before the choice', async () => {
+  await saveTooLate();
+  theirs = { revision: 4, outcome: 'reached', note: 'Reached at last' };
+  await press('#keep-mine');
+  await versionsAre('Wants a quote', 'ReachedReached at last');
 });
