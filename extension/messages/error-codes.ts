@@ -8,6 +8,7 @@ export const errorCodes = [
   'hangUpFailed', // the call may go on: its end is not confirmed
   'relayOffline', // no answer about something else than a call to be placed
   'relayRefused', // the relay answered with a problem; `detail` is a sentence that says which
+  'outdated', // somebody else changed it first: the change was not saved
   'insecure', // plain http without the deliberate yes
   'noPermission', // the browser was not allowed to reach that address
   'notANumber',

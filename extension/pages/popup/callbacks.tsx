@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { WrapUp } from '../../../shared/record/call-parts.ts';
 import type { WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import { when } from '../../format.ts';
 import type { Refusal } from '../../messages/result.ts';
@@ -52,6 +53,8 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
     // Somebody else may have changed it: the list shows what is true now.
     await readAgain();
     if (!reply.ok) setError(reply.error);
+    else if (reply.value.isOutdated && !hasChanges(reply.value.call.wrapUp, changes))
+      setError({ code: 'outdated' });
   }
 
   return (
@@ -78,6 +81,10 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
     </section>
   );
 }
+
+/** A request that was repeated finds what its first try has saved. */
+const hasChanges = (saved: WrapUp | undefined, changes: WrapUpRequest): boolean =>
+  Object.entries(changes).every(([field, value]) => (saved?.[field as keyof WrapUp] ?? null) === value);
 
 interface RowProps {
   callback: Callback;

@@ -1,0 +1,124 @@
+// @vitest-environment jsdom
+import { options, render } from 'preact';
+import { act } from 'preact/test-utils';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { newCall } from '../../../shared/call/call.ts';
+import type { WrapUp } from '../../../shared/record/call-parts.ts';
+import { ok, type Result, refuse } from '../../messages/result.ts';
+import type { Callback, WrapUpReply } from '../../messages/wrap-up.ts';
+import { chooseLanguage } from '../../text.ts';
+
+const id = 'A'.repeat(22);
+const call = newCall({ id, from: '1105', to: '48', now: '2026-05-04T13:05:10.000Z' });
+const due = { revision: 2, callBackAt: '2099-05-04T13:05:10.000Z' };
+const later = '2099-05-04T14:05:10.000Z';
+
+const sent: Record<string, unknown>[] = [];
+/** The callback's wrap-up at the relay; undefined where the agent has no callback. */
+let atRelay: WrapUp | undefined;
+let isOffline: boolean;
+/** The reply to a change; by default the change is saved. */
+let answer: ((changes: Partial<WrapUp>) => Result<WrapUpReply>) | undefined;
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+vi.mock('../parts/send-request.ts', () => ({
+  sendRequest: async (type: string, fields: Record<string, unknown>) => {
+    if (type !== 'page.callbacks' && type !== 'page.wrapUp') return ok([{}]);
+    if (type === 'page.wrapUp') sent.push(fields);
+    if (isOffline) return refuse('relayOffline');
+    if (type === 'page.callbacks') return ok(atRelay ? [callbackWith(atRelay)] : []);
+    const { callId: _, revision: __, ...changes } = fields;
+    return answer ? answer(changes) : ok({ ...save(changes), isOutdated: false });
+  },
+}));
+const { Callbacks } = await import('./callbacks.tsx');
+
+// Effects at once: a later one would meet a document that is gone.
+options.requestAnimationFrame = queueMicrotask;
+const callbackWith = (wrapUp: WrapUp): Callback => ({
+  call: { ...call, wrapUp },
+  ...{ display: '+48 22', isOwn: true },
+});
+function save(changes: Partial<WrapUp>): Pick<WrapUpReply, 'call'> {
+  const wrapUp = { ...atRelay, ...changes, revision: 3 };
+  atRelay = wrapUp.callBackBy === undefined ? wrapUp : undefined;
+  return { call: { ...call, wrapUp } };
+}
+
+const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector);
+const click = (selector: string) => act(async () => find(selector)!.click());
+const shows = (check: () => void) => act(async () => void (await vi.waitFor(check)));
+const alertIs = (text: string) =>
+  shows(() => expect(find('[role=alert]')?.textContent ?? '').toContain(text));
+async function handOver(extension: string): Promise<void> {
+  await click('.hand-over');
+  await act(async () => {
+    const field = find<HTMLInputElement>(`#colleague-${id}`)!;
+    field.value = extension;
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+  await click('.callback [type=submit]');
+}
+const request = (changes: object) => ({ callId: id, revision: 2, ...changes });
+
+beforeEach(async () => {
+  chooseLanguage('en');
+  sent.length = 0;
+  [atRelay, isOffline, answer] = [due, false, undefined];
+  render(null, document.body);
+  const nothing = () => {};
+  await act(async () =>
+    render(<Callbacks disabled={false} onDial={nothing} onFill={nothing} />, document.body),
+  );
+  await shows(() => expect(find('.callback')).not.toBeNull());
+});
+
+test('a callback is put off by an hour, which its row shows', async () => {
+  const before = find('.callback')!.textContent;
+  await click('.later');
+  expect(sent).toEqual([request({ callBackAt: later })]);
+  await shows(() => expect(find('.callback')!.textContent).not.toBe(before));
+  expect(find('[role=alert]')).toBeNull();
+});
+
+test('a callback that is handed to a colleague leaves the list', async () => {
+  await handOver(' 1106 ');
+  expect(sent).toEqual([request({ callBackBy: '1106' })]);
+  await shows(() => expect(find('#callbacks')).toBeNull());
+});
+
+test('a callback is not handed over without an extension', async () => {
+  await click('.hand-over');
+  expect(find('.callback [type=submit]')!.matches(':disabled')).toBe(true);
+});
+
+test('a callback stays with the typed extension where the relay refuses that one', async () => {
+  answer = () => refuse('relayRefused', 'No key is for the extension "1199".');
+  await handOver('1199');
+  await alertIs('No key is for the extension "1199".');
+  expect(find<HTMLInputElement>(`#colleague-${id}`)!.value).toBe('1199');
+});
+
+test.each<[string, () => Promise<void>]>([
+  ['put off', () => click('.later')],
+  ['handed over', () => handOver('1106')],
+])('a callback that is %s offline stays as it was, with the reason', async (_, change) => {
+  const before = find('.callback strong')!.parentElement!.textContent;
+  isOffline = true;
+  await change();
+  await alertIs('The relay does not answer.');
+  expect(find('.callback strong')!.parentElement!.textContent).toBe(before);
+});
+
+test('a change that a colleague was before is reported, beside what the colleague saved', async () => {
+  atRelay = { ...due, revision: 3, note: 'Ask for Ana' };
+  answer = () => ok({ call: { ...call, wrapUp: atRelay! }, isOutdated: true });
+  await handOver('1106');
+  await shows(() => expect(find('.callback')!.textContent).toContain('Ask for Ana'));
+  await alertIs('Someone else changed this');
+});
+
+test('a repeated request that finds its own change shows no error', async () => {
+  answer = (changes) => ok({ call: save(changes).call, isOutdated: true });
+  await handOver('1106');
+  await shows(() => expect(find('#callbacks')).toBeNull());
+});
