@@ -168,7 +168,11 @@ function Confirm({
         <PageRecord
           shown={{ record: about, label: recordLabel(about) }}
           isUsed={isAbout}
-          onUse={setIsAbout}
+          onUse={(isUsed) => {
+            setIsAbout(isUsed);
+            // What was refused, or asked, was a call with the other choice.
+            dismiss();
+          }}
         />
       )}
       <p>

@@ -56,8 +56,11 @@ export interface PlacingActions {
   dial(input: string, choices?: CallChoices): Promise<string | undefined>;
   /** @param reading the one that was chosen, where several were offered. */
   confirm(reading?: OfferedReading): Promise<string | undefined>;
+  /** Drops the question or the refusal, where there is one. */
   dismiss(): void;
 }
+
+const isAnswer = ({ step }: Placing) => step === 'confirm' || step === 'refused';
 
 /** Places calls from a page, one at a time, with the guard's question in between. */
 export function usePlaceCall(): PlacingActions {
@@ -106,6 +109,6 @@ export function usePlaceCall(): PlacingActions {
       placing.step === 'confirm'
         ? send(placing.input, placing.choices, true, reading && { display: reading.display, to: reading.to })
         : Promise.resolve(undefined),
-    dismiss: () => setPlacing({ step: 'idle' }),
+    dismiss: () => setPlacing((current) => (isAnswer(current) ? { step: 'idle' } : current)),
   };
 }

@@ -3,7 +3,7 @@ import { options } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { panel, repliesIn } from '../../gallery/states/samples.ts';
-import { ok } from '../../messages/result.ts';
+import { ok, refuse } from '../../messages/result.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 
 const dialled = vi.hoisted((): Record<string, unknown>[] => []);
@@ -113,5 +113,16 @@ test('the record that the tab shows is left out of the next call, or taken again
 test("the record of a colleague's callback can be left out of its call", async () => {
   await open(handedOver('4800'));
   await click('#page-record-use');
+  expect(await dial()).toMatchObject({ record: null });
+});
+
+test('a record that is left out under a question is asked about by a new press', async () => {
+  await open();
+  replies['page.dial'] = refuse('confirmFirst', 'Abroad.');
+  await type('4832221001');
+  await dial();
+  await act(async () => void (await vi.waitFor(() => expect(find('#confirm')).not.toBeNull())));
+  await click('#page-record-use');
+  expect(find('#confirm')).toBeNull();
   expect(await dial()).toMatchObject({ record: null });
 });

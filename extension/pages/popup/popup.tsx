@@ -86,7 +86,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           onInput={(typed) => {
             setField({ input: typed });
             // What was refused, or asked, was another number.
-            if (placing.step === 'confirm' || placing.step === 'refused') dismiss();
+            dismiss();
           }}
           settings={settings.settings}
           disabled={mayNotDial}
@@ -103,7 +103,11 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           <PageRecord
             shown={shown}
             isUsed={shown.label !== leftOut}
-            onUse={(isUsed) => setLeftOut(isUsed ? undefined : shown.label)}
+            onUse={(isUsed) => {
+              setLeftOut(isUsed ? undefined : shown.label);
+              // What was refused, or asked, was a call with the other choice.
+              dismiss();
+            }}
           />
         )}
         <PlacingAnswer
