@@ -1,0 +1,67 @@
+/** `npm start -- --crm odoo` as a user starts it, but for the screen: Chromium opens no window. */
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Call } from '../shared/call/call.ts';
+import type { Rules } from '../shared/protocol/rules.ts';
+import { recordAt } from '../shared/record/template.ts';
+import { ensureChromium } from '../testing/browsers/find-browsers.ts';
+import type { Child } from '../testing/child.ts';
+import { startServer } from '../testing/servers/start-server.ts';
+import { until } from '../testing/until.ts';
+
+let folder: string;
+let demo: Child;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-start-test-'));
+  const chromium = path.join(folder, 'chromium');
+  await writeFile(chromium, `#!/bin/sh\nexec '${await ensureChromium()}' --headless "$@"\n`);
+  await chmod(chromium, 0o755);
+  const environment = { DISPLAY: ':0', CHROMIUM_PATH: chromium, TMPDIR: folder };
+  demo = await startServer([process.execPath, '--import', 'tsx', 'demo/main.ts', '--crm', 'odoo'], {
+    ...{ ready: 'Ctrl-C ends everything', environment, ownGroup: true },
+  });
+});
+afterAll(async () => {
+  await demo?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What is printed behind a name. */
+const printed = (name: string) => new RegExp(`^ +${name} +(\\S+)`, 'm').exec(demo.stdout())![1]!;
+
+it('logs a call from the printed ticket in the real CRM, then leaves nothing at Ctrl-C', async () => {
+  const [ticket, relay, key] = [
+    printed('ticket'),
+    printed('relay'),
+    /agent key (dma_\S+)/.exec(demo.stdout())![1],
+  ];
+  for (const page of [ticket, printed('CRM')]) expect((await fetch(page)).status).toBe(200);
+  const ask = async <Answer>(place: string, more: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...more.headers };
+    const response = await fetch(new URL(place, relay), { ...more, headers });
+    const answer = await response.json();
+    expect([response.ok, answer]).toEqual([true, expect.anything()]);
+    return answer as Answer;
+  };
+  const record = recordAt(ticket, (await ask<Rules>('/v1/rules')).templates);
+  expect(record).toMatchObject({ system: 'odoo', kind: 'res.partner' });
+
+  const { id } = await ask<Call>('/v1/calls', {
+    ...{ method: 'POST', headers: { 'idempotency-key': crypto.randomUUID() } },
+    body: JSON.stringify({ to: '4833224455', record }),
+  });
+  await ask(`/v1/calls/${id}/wrap-up`, {
+    ...{ method: 'PATCH', headers: { 'if-match': '0' } },
+    body: JSON.stringify({ outcome: 'reached' }),
+  });
+  const isLogged = async () => (await ask<Call>(`/v1/calls/${id}`)).entry?.state === 'done';
+  await until(isLogged, 'the entry', 60_000);
+
+  expect(await demo.stop('SIGINT', 30_000)).toBe(0);
+  await expect(fetch(relay)).rejects.toThrow();
+  await expect(fetch(ticket)).rejects.toThrow();
+  expect((await readdir(folder)).filter((name) => name.startsWith('dialmark-'))).toEqual([]);
+});
