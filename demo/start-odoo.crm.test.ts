@@ -22,6 +22,8 @@ beforeAll(async () => {
   const environment = { DISPLAY: ':0', CHROMIUM_PATH: chromium, TMPDIR: folder };
   demo = await startServer([process.execPath, '--import', 'tsx', 'demo/main.ts', '--crm', 'odoo'], {
     ...{ ready: 'Ctrl-C ends everything', environment, ownGroup: true },
+    // It builds, and starts Odoo and a browser.
+    startTimeoutMs: 280_000,
   });
 });
 afterAll(async () => {
@@ -58,9 +60,9 @@ it('logs a call from the printed ticket in the real CRM, then leaves nothing at 
     body: JSON.stringify({ outcome: 'reached' }),
   });
   const isLogged = async () => (await ask<Call>(`/v1/calls/${id}`)).entry?.state === 'done';
-  await until(isLogged, 'the entry', 60_000);
+  await until(isLogged, 'the entry', 180_000);
 
-  expect(await demo.stop('SIGINT', 30_000)).toBe(0);
+  expect(await demo.stop('SIGINT', 120_000)).toBe(0);
   await expect(fetch(relay)).rejects.toThrow();
   await expect(fetch(ticket)).rejects.toThrow();
   expect((await readdir(folder)).filter((name) => name.startsWith('dialmark-'))).toEqual([]);

@@ -9,15 +9,14 @@ interface ServerOptions extends ChildOptions {
   ready: number | string;
   /** The Debian package that provides it. */
   debian?: string;
+  /** By default 120 s: a busy machine may take half a minute to start any program. */
+  startTimeoutMs?: number;
 }
-
-/** A busy machine may take half a minute to start any program. */
-const startTimeoutMs = 120_000;
 
 /** Resolves when it is usable. @throws Error with its output where it ends instead, or is not usable in time. */
 export async function startServer(
   command: readonly [string, ...string[]],
-  { ready, debian, ...options }: ServerOptions,
+  { ready, debian, startTimeoutMs = 120_000, ...options }: ServerOptions,
 ): Promise<Child> {
   const server = startChild(command, { ownGroup: false, ...options });
   let failure: Error | undefined;
