@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
 import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { until } from '../../testing/until.ts';
 import { Metrics } from '../metrics.ts';
@@ -128,7 +129,7 @@ it('reads a file half a minute after another process had its source', async () =
   await directory.start(() => {});
   await vi.advanceTimersByTimeAsync(1);
   // The last that a run asks for.
-  await vi.waitFor(() => expect(countOf).toHaveBeenCalledTimes(2), 30_000);
+  await eventually(() => expect(countOf).toHaveBeenCalledTimes(2));
   expect(claim).toHaveBeenCalledTimes(1);
   await index.release('all', 'other');
   await vi.advanceTimersByTimeAsync(31_000);

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
 import { type Attempted, DeliveryQueue, type DeliveryStore } from './delivery.ts';
 
 interface Item {
@@ -114,7 +115,7 @@ describe('DeliveryQueue', () => {
     fill(1);
     const unproven = { ...failed, notBeforeMs: 45_000 } as const;
     const queue = start((_item, signal) => never(signal).then(() => unproven));
-    await vi.waitFor(() => expect(items[0]!.attempt).toBe(1));
+    await eventually(() => expect(items[0]!.attempt).toBe(1));
     await queue.stop();
     expect(items[0]!.dueAt).toBeGreaterThan(Date.now() + 40_000);
   });

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Call, newCall, newCallId } from '../../shared/call/call.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { WidgetError } from '../widget-error.ts';
 import { type Notify, WidgetSession } from './session.ts';
 import type { TicketSupplier } from './ticket.ts';
@@ -75,34 +76,30 @@ const open = (getTicket: TicketSupplier = async () => ticket, notify: Notify = (
   sessions.push(session);
   return session;
 };
-const waitOptions = { timeout: 60_000, interval: 5 };
 
 /** Gives out the lock until this session has its stream: an earlier test's session may still ask for it. */
 const leads = (session: WidgetSession) =>
-  vi.waitFor(() => {
+  eventually(() => {
     for (const give of waiting.splice(0)) give();
     expect(session.snapshot.connection.name).toBe('open');
-  }, waitOptions);
+  });
 
 describe('a session', () => {
   it('has the calls of the other tabs when it opens between two leaders', async () => {
     const first = open();
-    await vi.waitFor(() => expect(waiting).toHaveLength(1), waitOptions);
+    await eventually(() => expect(waiting).toHaveLength(1));
     waiting.shift()!();
-    await vi.waitFor(() => expect(first.snapshot).toMatchObject({ calls: [call], ready: true }), waitOptions);
+    await eventually(() => expect(first.snapshot).toMatchObject({ calls: [call], ready: true }));
     const second = open();
-    await vi.waitFor(
-      () => expect(second.snapshot).toMatchObject({ calls: [call], ready: true }),
-      waitOptions,
-    );
+    await eventually(() => expect(second.snapshot).toMatchObject({ calls: [call], ready: true }));
 
     first.close();
-    await vi.waitFor(() => expect(Channel.open.size).toBe(1), waitOptions);
+    await eventually(() => expect(Channel.open.size).toBe(1));
     // There is no leader to reply to it.
     const third = open();
-    await vi.waitFor(() => expect(waiting).toHaveLength(2), waitOptions);
+    await eventually(() => expect(waiting).toHaveLength(2));
     waiting.shift()!();
-    await vi.waitFor(() => expect(third.snapshot.ready).toBe(true), waitOptions);
+    await eventually(() => expect(third.snapshot.ready).toBe(true));
     expect(third.snapshot.calls).toEqual([call]);
   });
 
@@ -114,9 +111,9 @@ describe('a session', () => {
       if (requests === 2) await new Promise<void>((resolve) => (fail = resolve));
       throw new WidgetError('unavailable', 'away');
     });
-    await vi.waitFor(() => expect(session.snapshot.connection.name).toBe('down'), waitOptions);
+    await eventually(() => expect(session.snapshot.connection.name).toBe('down'));
     session.retry();
-    await vi.waitFor(() => expect(requests).toBe(2), waitOptions);
+    await eventually(() => expect(requests).toBe(2));
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(() => 0 as never);
     session.retry();
     fail();
@@ -140,9 +137,8 @@ describe('a session', () => {
     isSiteDown = true;
     streamStatus = 401;
     dropStreams();
-    await vi.waitFor(
-      () => expect(session.snapshot.connection).toEqual({ name: 'down', fault: 'unavailable' }),
-      waitOptions,
+    await eventually(() =>
+      expect(session.snapshot.connection).toEqual({ name: 'down', fault: 'unavailable' }),
     );
     expect(errors).not.toContainEqual(expect.objectContaining({ code: 'unauthorized' }));
     for (const { message } of errors as WidgetError[]) expect(message).not.toMatch(/undefined/);
@@ -152,12 +148,12 @@ describe('a session', () => {
     const names: string[] = [];
     const session = open(undefined, (name) => void (name !== 'change' && names.push(name)));
     await leads(session);
-    await vi.waitFor(() => expect(names).toContain('ready'), waitOptions);
+    await eventually(() => expect(names).toContain('ready'));
     streamStatus = 503;
     dropStreams();
-    await vi.waitFor(() => expect(session.snapshot.connection.name).toBe('down'), waitOptions);
+    await eventually(() => expect(session.snapshot.connection.name).toBe('down'));
     streamStatus = 200;
     session.retry();
-    await vi.waitFor(() => expect(names.filter((name) => name === 'ready')).toHaveLength(2), waitOptions);
+    await eventually(() => expect(names.filter((name) => name === 'ready')).toHaveLength(2));
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
 import { Settings } from '../../settings.ts';
 
 const crm = 'https://crm.example/';
@@ -46,7 +47,7 @@ test('the script is stopped on a site that is not enabled, started in the tabs o
   pages.set(1, { url: `${crm}contacts`, isRunning: false });
   pages.set(2, { url: 'https://news.example/', isRunning: true });
   await syncSites();
-  await vi.waitFor(() => expect(running()).toEqual([`${crm}contacts`]));
+  await eventually(() => expect(running()).toEqual([`${crm}contacts`]));
 });
 
 test('a tab that opens an enabled site before the message to stop arrives keeps a script', async () => {
@@ -55,5 +56,5 @@ test('a tab that opens an enabled site before the message to stop arrives keeps 
   pages.set(3, { url: 'https://news.example/', isRunning: true });
   beforeMessage = () => pages.get(2)!.url === 'about:blank' && open(2, `${crm}tickets`);
   await syncSites();
-  await vi.waitFor(() => expect(running()).toEqual([`${crm}contacts`, `${crm}tickets`]));
+  await eventually(() => expect(running()).toEqual([`${crm}contacts`, `${crm}tickets`]));
 });

@@ -2,6 +2,7 @@
 import { options } from 'preact';
 import { act } from 'preact/test-utils';
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
 import { call, mayOverride, overridable, repliesIn } from '../../gallery/states/samples.ts';
 import { ok, refuse } from '../../messages/result.ts';
 
@@ -34,7 +35,7 @@ const record = { system: 'rt', kind: 'ticket', id: '4711' };
 const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector);
 const click = (selector: string) => act(async () => find(selector)!.click());
 const appears = (selector: string) =>
-  act(async () => void (await vi.waitFor(() => expect(find(selector)).not.toBeNull())));
+  act(async () => void (await eventually(() => expect(find(selector)).not.toBeNull())));
 const about = () => find('#page-record strong')?.textContent;
 const recordsSent = () => dialled.map(({ record }) => record);
 async function open(r?: string, more: typeof replies = {}): Promise<void> {

@@ -4,6 +4,7 @@ import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, newCall } from '../../../shared/call/call.ts';
 import type { RecordKey } from '../../../shared/record/template.ts';
+import { eventually } from '../../../testing/eventually.ts';
 import { ok, refuse } from '../../messages/result.ts';
 
 const chosen = vi.hoisted((): unknown[] => []);
@@ -43,7 +44,7 @@ async function press(label: string): Promise<void> {
   const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === label)!;
   await act(async () => button.click());
   const isLoaded = () => expect(document.body.textContent).not.toContain('page_loading');
-  await act(async () => void (await vi.waitFor(isLoaded)));
+  await act(async () => void (await eventually(isLoaded)));
 }
 const needsAgent = (reason: string) =>
   ({ record: linked('4711'), entry: { state: 'needsAgent', system: 'rt', reason } }) as const;

@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { newCall } from '../../../shared/call/call.ts';
 import { defaultRules } from '../../../shared/protocol/rules.ts';
 import type { WrapUp } from '../../../shared/record/call-parts.ts';
+import { eventually } from '../../../testing/eventually.ts';
 import { session } from '../../../testing/extension/browser-api.ts';
 import { ok } from '../../messages/result.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
@@ -48,13 +49,13 @@ const write = (text: string) =>
 
 /** A kept note is read from the session first. */
 const noteIs = (text: string) =>
-  act(async () => void (await vi.waitFor(() => expect(note().value).toBe(text))));
+  act(async () => void (await eventually(() => expect(note().value).toBe(text))));
 
 async function open(shown = entry): Promise<void> {
   render(null, document.body);
   await act(async () => render(<WrapUpCard entry={shown} hasKeys />, document.body));
   // The rules are there.
-  await act(async () => void (await vi.waitFor(() => expect(note()).not.toBeNull())));
+  await act(async () => void (await eventually(() => expect(note()).not.toBeNull())));
 }
 beforeEach(async () => {
   sent.length = 0;
@@ -138,7 +139,7 @@ async function saveTooLate(): Promise<void> {
 const versionsAre = (...texts: string[]) =>
   act(async () => {
     const versions = () => [...document.querySelectorAll('blockquote')].map(({ textContent }) => textContent);
-    await vi.waitFor(() => expect(versions()).toEqual(texts));
+    await eventually(() => expect(versions()).toEqual(texts));
   });
 const press = (selector: string) => act(async () => document.querySelector<HTMLElement>(selector)!.click());
 

@@ -4,6 +4,7 @@ import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { newCall } from '../../../shared/call/call.ts';
 import type { WrapUp } from '../../../shared/record/call-parts.ts';
+import { eventually } from '../../../testing/eventually.ts';
 import { ok, type Result, refuse } from '../../messages/result.ts';
 import type { Callback, WrapUpReply } from '../../messages/wrap-up.ts';
 import { chooseLanguage } from '../../text.ts';
@@ -46,7 +47,7 @@ function save(changes: Partial<WrapUp>): Pick<WrapUpReply, 'call'> {
 
 const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector);
 const click = (selector: string) => act(async () => find(selector)!.click());
-const shows = (check: () => void) => act(async () => void (await vi.waitFor(check)));
+const shows = (check: () => void) => act(async () => void (await eventually(check)));
 const alertIs = (text: string) =>
   shows(() => expect(find('[role=alert]')?.textContent ?? '').toContain(text));
 async function handOver(extension: string): Promise<void> {

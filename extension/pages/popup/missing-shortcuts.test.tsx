@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
 import { chooseLanguage } from '../../text.ts';
 import { MissingShortcuts } from './missing-shortcuts.tsx';
 
@@ -25,5 +26,5 @@ test.each([
   await act(async () => {
     render(<MissingShortcuts />, root);
   });
-  await vi.waitFor(() => expect(root.textContent).toBe(words));
+  await eventually(() => expect(root.textContent).toBe(words));
 });

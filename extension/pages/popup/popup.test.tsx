@@ -2,6 +2,7 @@
 import { options } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
 import { panel, repliesIn } from '../../gallery/states/samples.ts';
 import { ok, refuse } from '../../messages/result.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
@@ -59,9 +60,9 @@ async function open(callback?: Callback): Promise<void> {
   document.body.innerHTML = '<div id="page"><p class="starting"></p></div>';
   vi.resetModules();
   await act(async () => void (await import('./popup.tsx')));
-  await act(async () => void (await vi.waitFor(() => expect(field()).not.toBeNull())));
+  await act(async () => void (await eventually(() => expect(field()).not.toBeNull())));
   if (!callback) return;
-  await act(async () => void (await vi.waitFor(() => expect(find('.call-back')).not.toBeNull())));
+  await act(async () => void (await eventually(() => expect(find('.call-back')).not.toBeNull())));
   await click('.call-back');
 }
 const type = (typed: string) =>
@@ -71,7 +72,7 @@ const type = (typed: string) =>
   });
 async function dial() {
   await act(
-    async () => void (await vi.waitFor(() => expect(find('#dial-button').matches(':enabled')).toBe(true))),
+    async () => void (await eventually(() => expect(find('#dial-button').matches(':enabled')).toBe(true))),
   );
   await click('#dial-button');
   return dialled.at(-1);
@@ -121,7 +122,7 @@ test('a record that is left out under a question is asked about by a new press',
   replies['page.dial'] = refuse('confirmFirst', 'Abroad.');
   await type('4832221001');
   await dial();
-  await act(async () => void (await vi.waitFor(() => expect(find('#confirm')).not.toBeNull())));
+  await act(async () => void (await eventually(() => expect(find('#confirm')).not.toBeNull())));
   await click('#page-record-use');
   expect(find('#confirm')).toBeNull();
   expect(await dial()).toMatchObject({ record: null });
