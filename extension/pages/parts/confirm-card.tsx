@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { PlaceCallRequest } from '../../../shared/protocol/messages.ts';
+import type { RecordKey } from '../../../shared/record/template.ts';
 import type { OfferedReading } from '../../messages/views.ts';
+import { recordLabel } from '../../record-label.ts';
 import { text } from '../../text.ts';
 import { DeliberateButton } from './deliberate-button.tsx';
 import { errorText } from './error-notice.tsx';
@@ -14,6 +16,8 @@ interface Props {
   reason: string;
   /** Of a number whose country is doubtful: the first is asked about, the second has its own button. */
   readings?: readonly OfferedReading[];
+  /** What the call will be logged on, whatever the tab shows by now. */
+  record?: RecordKey | null | undefined;
   /** What must be filled in before a yes, and whether it is; it has the focus. */
   children?: ComponentChildren;
   disabled?: boolean;
@@ -26,6 +30,7 @@ export function ConfirmCard({
   number,
   reason,
   readings = [],
+  record,
   children,
   disabled = false,
   onConfirm,
@@ -44,7 +49,14 @@ export function ConfirmCard({
       <p id="confirm-question">
         <strong>{withNumbers(text('page_confirmQuestion', offered ? named(offered) : number))}</strong>
       </p>
-      <p id="confirm-reason">{withNumbers(reason)}</p>
+      <div id="confirm-reason">
+        <p>{withNumbers(reason)}</p>
+        {record && (
+          <p id="confirm-record">
+            {text('entry_record')} {recordLabel(record)}
+          </p>
+        )}
+      </div>
       {children}
       <div class="row">
         <DeliberateButton
@@ -75,7 +87,8 @@ interface OverrideProps {
 }
 
 /** A rule of the team refused what this agent may call with a reason, which the relay's audit keeps. */
-export function OverrideCard({ placing: { error, again }, number, onPlaced, onCancel }: OverrideProps) {
+export function OverrideCard({ placing, number, onPlaced, onCancel }: OverrideProps) {
+  const { error, again, choices } = placing;
   const [reason, setReason] = useState('');
   useEffect(() => document.getElementById('override-reason')?.focus(), []);
   const override = PlaceCallRequest.shape.override.safeParse({ reason: reason.trim() }).data;
@@ -83,6 +96,7 @@ export function OverrideCard({ placing: { error, again }, number, onPlaced, onCa
     <ConfirmCard
       number={number}
       reason={errorText(error)}
+      record={choices.record}
       disabled={override === undefined}
       onConfirm={() => void again({ override }).then(onPlaced)}
       onCancel={onCancel}

@@ -45,6 +45,7 @@ export type Placing =
   | {
       step: 'refused';
       input: string;
+      choices: CallChoices;
       click: string;
       error: Refusal;
       again(more: CallChoices): Promise<string | undefined>;
@@ -95,7 +96,7 @@ export function usePlaceCall(): PlacingActions {
         setPlacing({ step: 'confirm', input, choices, reason: errorText(reply.error), readings });
       } else {
         const again = (more: CallChoices) => send(input, { ...choices, ...more }, confirmed, shown);
-        setPlacing({ step: 'refused', input, click, error: reply.error, again });
+        setPlacing({ step: 'refused', input, choices, click, error: reply.error, again });
       }
       return reply.ok ? reply.value.id : undefined;
     },

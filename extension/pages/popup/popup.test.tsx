@@ -117,6 +117,20 @@ test("the record of a colleague's callback can be left out of its call", async (
   expect(await dial()).toMatchObject({ record: null });
 });
 
+test('a question names the record that the call will be logged on', async () => {
+  await open();
+  replies['page.dial'] = refuse('confirmFirst', 'Abroad.');
+  await type('4832221001');
+  await dial();
+  await act(async () => void (await eventually(() => expect(find('#confirm')).not.toBeNull())));
+  expect(find('#confirm-record').textContent).toBe('About ticket 4711 · rt');
+  await click('#confirm-no');
+  await click('#page-record-use');
+  await dial();
+  await act(async () => void (await eventually(() => expect(find('#confirm')).not.toBeNull())));
+  expect(find('#confirm-record')).toBeNull();
+});
+
 test('a record that is left out under a question is asked about by a new press', async () => {
   await open();
   replies['page.dial'] = refuse('confirmFirst', 'Abroad.');

@@ -220,12 +220,13 @@ interface PlacingProps {
 /** What the last click is answered with, where it did not place a call: a question, or why not. */
 function PlacingAnswer({ placing, panel, onConfirm, onPlaced, onClose }: PlacingProps) {
   if (placing.step === 'confirm') {
-    const { input, reason, readings } = placing;
+    const { input, reason, readings, choices } = placing;
     return (
       <ConfirmCard
         number={input}
         reason={reason}
         readings={readings}
+        record={choices.record}
         onConfirm={onConfirm}
         onCancel={onClose}
       />
