@@ -21,6 +21,7 @@ import {
 import { sheetStates } from './sheets.ts';
 import { wrapUpStates } from './wrap-up.ts';
 
+const onTicket = { record: { system: 'rt', kind: 'ticket', id: '4711' }, label: 'ticket 4711 · rt' };
 const dialSteps = [{ selector: '#dial-input', value: '+351 21 123 4567' }, { selector: '#dial-button' }];
 export const popup: readonly OwnState[] = [
   {
@@ -64,7 +65,10 @@ export const popup: readonly OwnState[] = [
   },
   {
     name: 'Asks before the call',
-    replies: () => ({ 'page.judge': ok(judgedAbroad()), 'page.dial': asks() }),
+    replies: () => ({
+      ...panelWith({ tab: { ...panel().tab!, shown: onTicket } }),
+      ...{ 'page.judge': ok(judgedAbroad()), 'page.dial': asks() },
+    }),
     steps: dialSteps,
   },
   {
