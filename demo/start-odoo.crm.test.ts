@@ -8,6 +8,7 @@ import type { Rules } from '../shared/protocol/rules.ts';
 import { recordAt } from '../shared/record/template.ts';
 import { ensureChromium } from '../testing/browsers/find-browsers.ts';
 import type { Child } from '../testing/child.ts';
+import { type AskOptions, ask, newClick } from '../testing/relay/test-relay.ts';
 import { startServer } from '../testing/servers/start-server.ts';
 import { until } from '../testing/until.ts';
 
@@ -35,31 +36,23 @@ afterAll(async () => {
 const printed = (name: string) => new RegExp(`^ +${name} +(\\S+)`, 'm').exec(demo.stdout())![1]!;
 
 it('logs a call from the printed ticket in the real CRM, then leaves nothing at Ctrl-C', async () => {
-  const [ticket, relay, key] = [
-    printed('ticket'),
-    printed('relay'),
-    /agent key (dma_\S+)/.exec(demo.stdout())![1],
-  ];
+  const ticket = printed('ticket');
+  const relay = printed('relay');
+  const key = /agent key (dma_\S+)/.exec(demo.stdout())![1]!;
   for (const page of [ticket, printed('CRM')]) expect((await fetch(page)).status).toBe(200);
-  const ask = async <Answer>(place: string, more: RequestInit = {}) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...more.headers };
-    const response = await fetch(new URL(place, relay), { ...more, headers });
-    const answer = await response.json();
-    expect([response.ok, answer]).toEqual([true, expect.anything()]);
-    return answer as Answer;
+  const succeed = async <Body>(path: string, options: AskOptions = {}) => {
+    const { status, body } = await ask(relay, path, { as: key, ...options });
+    expect([200, 201], JSON.stringify(body)).toContain(status);
+    return body as Body;
   };
-  const record = recordAt(ticket, (await ask<Rules>('/v1/rules')).templates);
+  const record = recordAt(ticket, (await succeed<Rules>('/v1/rules')).templates);
   expect(record).toMatchObject({ system: 'odoo', kind: 'res.partner' });
 
-  const { id } = await ask<Call>('/v1/calls', {
-    ...{ method: 'POST', headers: { 'idempotency-key': crypto.randomUUID() } },
-    body: JSON.stringify({ to: '4833224455', record }),
-  });
-  await ask(`/v1/calls/${id}/wrap-up`, {
-    ...{ method: 'PATCH', headers: { 'if-match': '0' } },
-    body: JSON.stringify({ outcome: 'reached' }),
-  });
-  const isLogged = async () => (await ask<Call>(`/v1/calls/${id}`)).entry?.state === 'done';
+  const request = { body: { to: '4833224455', record }, headers: newClick() };
+  const { id } = await succeed<Call>('/v1/calls', request);
+  const wrapUp = { body: { outcome: 'reached' }, headers: { 'if-match': '0' } };
+  await succeed(`/v1/calls/${id}/wrap-up`, { method: 'PATCH', ...wrapUp });
+  const isLogged = async () => (await succeed<Call>(`/v1/calls/${id}`)).entry?.state === 'done';
   await until(isLogged, 'the entry', 180_000);
 
   expect(await demo.stop('SIGINT', 120_000)).toBe(0);
