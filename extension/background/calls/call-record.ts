@@ -64,3 +64,19 @@ export interface CallRecord {
   /** ISO 8601 UTC; the call's own, for the index. */
   createdAt: string;
 }
+
+/** What a call is about, in its request. */
+export const aboutCall = ({
+  record,
+  isRecordUnseen,
+  name,
+  item,
+  override,
+}: CallRecord): Partial<PlaceCallRequest> => ({
+  ...(record !== undefined && {
+    record: isRecordUnseen ? { choose: 'recordNotShown' } : (record ?? { none: true }),
+  }),
+  ...(name && { name }),
+  ...(item && { item }),
+  ...(override && { override }),
+});

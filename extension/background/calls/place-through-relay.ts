@@ -2,9 +2,9 @@
 import type { Call } from '../../../shared/call/call.ts';
 import type { PlaceCallRequest } from '../../../shared/protocol/messages.ts';
 import type { Refusal } from '../../messages/result.ts';
-import type { CallRecord } from './call-record.ts';
+import { aboutCall, type CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
-import { aboutCall, isAmbiguous, postCall, type Relay, type RelayOutcome } from './relay-client.ts';
+import { isAmbiguous, postCall, type Relay, type RelayOutcome } from './relay-client.ts';
 import { relayFailure } from './relay-refusal.ts';
 
 /** Before each further try. A relay that restarts is back within them. */

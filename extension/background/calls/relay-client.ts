@@ -20,7 +20,6 @@ import { ClaimReply, MadeSheet, SheetPage, type SheetRequest } from '../../../sh
 import { readTextUpTo } from '../../../shared/read-text.ts';
 import type { WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import { isObject, parseJson } from '../../../shared/service/json.ts';
-import type { CallRecord } from './call-record.ts';
 import { removeNotes } from './call-store.ts';
 import { observeRelayDate } from './relay-clock.ts';
 
@@ -59,22 +58,6 @@ const placeTimeoutMs = 45_000;
 const shortTimeoutMs = 10_000;
 /** The relay waits for the service, at up to two addresses. */
 const hangUpTimeoutMs = 25_000;
-
-/** What a call is about, in its request. */
-export const aboutCall = ({
-  record,
-  isRecordUnseen,
-  name,
-  item,
-  override,
-}: CallRecord): Partial<PlaceCallRequest> => ({
-  ...(record !== undefined && {
-    record: isRecordUnseen ? { choose: 'recordNotShown' } : (record ?? { none: true }),
-  }),
-  ...(name && { name }),
-  ...(item && { item }),
-  ...(override && { override }),
-});
 
 /** The same `clickId` and body again is the same Call again, dialled once. */
 export function postCall(relay: Relay, clickId: string, body: PlaceCallRequest) {
