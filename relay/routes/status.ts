@@ -128,7 +128,8 @@ async function countUnlogged({ store }: RelayContext) {
   const count = (wanted: LoggedEntry['state']) => entries.filter(({ state }) => state === wanted).length;
   const withoutRecord = await countWithoutRecord(store);
   return {
-    ...{ entriesDead: count('dead'), entriesAsking: count('needsAgent') },
+    entriesDead: count('dead'),
+    entriesAsking: count('needsAgent'),
     ...(withoutRecord && { withoutRecord }),
   };
 }
