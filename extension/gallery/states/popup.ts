@@ -17,11 +17,11 @@ import {
   panelWith,
   ringing,
   sampleRefusal,
+  shownTicket,
 } from './samples.ts';
 import { sheetStates } from './sheets.ts';
 import { wrapUpStates } from './wrap-up.ts';
 
-const onTicket = { record: { system: 'rt', kind: 'ticket', id: '4711' }, label: 'ticket 4711 · rt' };
 const dialSteps = [{ selector: '#dial-input', value: '+351 21 123 4567' }, { selector: '#dial-button' }];
 export const popup: readonly OwnState[] = [
   {
@@ -66,8 +66,9 @@ export const popup: readonly OwnState[] = [
   {
     name: 'Asks before the call',
     replies: () => ({
-      ...panelWith({ tab: { ...panel().tab!, shown: onTicket } }),
-      ...{ 'page.judge': ok(judgedAbroad()), 'page.dial': asks() },
+      ...panelWith({ tab: { ...panel().tab!, shown: shownTicket } }),
+      'page.judge': ok(judgedAbroad()),
+      'page.dial': asks(),
     }),
     steps: dialSteps,
   },

@@ -91,6 +91,11 @@ export const history = () => [
   sampleEntry('+55 47 3025-7788', { state: 'unknown', reason: 'notAnswered', createdAt: ago(1_500) }),
 ];
 
+/** What the tab shows where the team's templates know its address. */
+export const shownTicket = {
+  record: { system: 'rt', kind: 'ticket', id: '4711' },
+  label: 'ticket 4711 · rt',
+};
 export function panel(more: Partial<PanelState> = {}): PanelState {
   const tab = { id: 1, host: 'crm.example.com', site: 'enabled', marking: true } as const;
   const counts = { lostToday: 1, withoutOutcome: 2, recordsToChoose: [] };

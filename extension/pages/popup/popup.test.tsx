@@ -3,7 +3,7 @@ import { options } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
-import { panel, repliesIn } from '../../gallery/states/samples.ts';
+import { panel, repliesIn, shownTicket } from '../../gallery/states/samples.ts';
 import { ok, refuse } from '../../messages/result.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 
@@ -32,7 +32,6 @@ options.requestAnimationFrame = queueMicrotask;
 
 const ticket = (id: string) => ({ system: 'rt', kind: 'ticket', id });
 const tab = { id: 1, host: 'crm.example', site: 'enabled', marking: false } as const;
-const shown = { record: ticket('4711'), label: 'ticket 4711 · rt' };
 /** A colleague's call of `record`, or of none. */
 function handedOver(record?: string): Callback {
   const call = {
@@ -54,7 +53,7 @@ const aboutShown = () => document.querySelector('#page-record strong')?.textCont
 async function open(callback?: Callback): Promise<void> {
   replies = {
     ...repliesIn({ page: 'popup', name: '' }),
-    'page.state': ok(panel({ tab: { ...tab, shown } })),
+    'page.state': ok(panel({ tab: { ...tab, shown: shownTicket } })),
     'page.callbacks': ok(callback ? [callback] : []),
   };
   document.body.innerHTML = '<div id="page"><p class="starting"></p></div>';
@@ -76,6 +75,14 @@ async function dial() {
   );
   await click('#dial-button');
   return dialled.at(-1);
+}
+const isAsked = () => act(async () => void (await eventually(() => expect(find('#confirm')).not.toBeNull())));
+/** The background asks about the call. */
+async function dialAbroad(): Promise<void> {
+  replies['page.dial'] = refuse('confirmFirst', 'Abroad.');
+  await type('4832221001');
+  await dial();
+  await isAsked();
 }
 beforeEach(() => {
   dialled.length = 0;
@@ -119,24 +126,18 @@ test("the record of a colleague's callback can be left out of its call", async (
 
 test('a question names the record that the call will be logged on', async () => {
   await open();
-  replies['page.dial'] = refuse('confirmFirst', 'Abroad.');
-  await type('4832221001');
-  await dial();
-  await act(async () => void (await eventually(() => expect(find('#confirm')).not.toBeNull())));
+  await dialAbroad();
   expect(find('#confirm-record').textContent).toBe('About ticket 4711 · rt');
   await click('#confirm-no');
   await click('#page-record-use');
   await dial();
-  await act(async () => void (await eventually(() => expect(find('#confirm')).not.toBeNull())));
+  await isAsked();
   expect(find('#confirm-record')).toBeNull();
 });
 
 test('a record that is left out under a question is asked about by a new press', async () => {
   await open();
-  replies['page.dial'] = refuse('confirmFirst', 'Abroad.');
-  await type('4832221001');
-  await dial();
-  await act(async () => void (await eventually(() => expect(find('#confirm')).not.toBeNull())));
+  await dialAbroad();
   await click('#page-record-use');
   expect(find('#confirm')).toBeNull();
   expect(await dial()).toMatchObject({ record: null });
