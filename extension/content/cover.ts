@@ -149,8 +149,10 @@ function withLayers(
 ): boolean {
   const hits = new Map<Element, { animation: Animation; alpha: number }>();
   const unhittable: { at: (spot: Spot) => boolean; alpha: number }[] = [];
+  const reachable = aroundSpots(spots, maxReachPx);
   for (const element of elements) {
     const box = element.getBoundingClientRect();
+    if (!overlap(box, reachable)) continue;
     if (spots.some(({ x, y }) => isInside(box, x, y))) {
       const alpha = alphaOfLayer(element);
       if (alpha >= minCountedAlpha) {
@@ -158,7 +160,6 @@ function withLayers(
         hits.set(element, { animation: element.animate({ pointerEvents: ['auto', 'auto'] }, timing), alpha });
       }
     }
-    if (!spots.some((spot) => isNearSpot(box, spot, maxReachPx))) continue;
     for (const { reach, alpha } of shadowsAround(element, box))
       unhittable.push({ alpha, at: ({ x, y }) => isInside(reach, x, y) && !isInside(box, x, y) });
   }
@@ -188,8 +189,20 @@ function withLayers(
   }
 }
 
-const isNearSpot = ({ left, top, right, bottom }: DOMRect, { x, y }: Spot, reach: number): boolean =>
-  x > left - reach && x < right + reach && y > top - reach && y < bottom + reach;
+/** The smallest box with everything that is so near to one of these spots. */
+function aroundSpots(spots: readonly Spot[], reach: number) {
+  const [xs, ys] = [spots.map(({ x }) => x), spots.map(({ y }) => y)];
+  return {
+    left: Math.min(...xs) - reach,
+    top: Math.min(...ys) - reach,
+    right: Math.max(...xs) + reach,
+    bottom: Math.max(...ys) + reach,
+  };
+}
+
+/** Called for every element of a page: reads no more of a box, whose every property costs a call, than it needs. */
+const overlap = (box: DOMRect, { left, top, right, bottom }: ReturnType<typeof aroundSpots>): boolean =>
+  box.top < bottom && box.bottom > top && box.left < right && box.right > left;
 
 /** How much of what is under it an element hides that lets the pointer through; 0 for one that takes the pointer. */
 function alphaOfLayer(element: Element): number {

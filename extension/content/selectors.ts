@@ -21,6 +21,11 @@ export const untouchableNames = new Set(
   ),
 );
 
+/** Built-in elements that may have a shadow root, as the standard lists them. */
+export const shadowHostNames = new Set(
+  names('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'),
+);
+
 const combobox = '[role=combobox]';
 
 /** Elements that a click presses, opens or chooses, and the label of a choice. */
@@ -36,8 +41,6 @@ const cell = ':is(td,th):not([role]),[role$=cell],[role$=header]';
 export const selectors = {
   /** A cell is never a part of a number, however it is laid out. */
   neverInline: '[role$=cell],[role$=header]',
-  /** Elements that may have a shadow root, besides custom ones. */
-  shadowHost: 'article,aside,blockquote,div,footer,header,main,nav,p,section,span',
   /** The page's way to keep us out of an element. */
   optedOut,
   /** Links, buttons, choices and editors of the page, and elements that opt out. */

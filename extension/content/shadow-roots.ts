@@ -1,5 +1,5 @@
 /** Finds shadow roots; closed ones are visible to extensions only. */
-import { selectors } from './selectors.ts';
+import { shadowHostNames } from './selectors.ts';
 
 const htmlNamespace = 'http://www.w3.org/1999/xhtml';
 
@@ -11,9 +11,9 @@ export function shadowRootOf(element: Element | null | undefined): ShadowRoot | 
   return element && mayHideARoot(element) ? closedRootOf(element) : null;
 }
 
-/** Open or closed root of any element. Only HTML has one, and Chrome's function takes nothing else. */
+/** Open or closed root of any element. Only HTML has one, and Chrome's function, which is slow, takes nothing else. */
 export function closedRootOf(element: Element): ShadowRoot | null {
-  if (element.namespaceURI !== htmlNamespace) return null;
+  if (!canBeAHost(element) || element.namespaceURI !== htmlNamespace) return null;
   const root = isFirefox
     ? (element as WithClosedRoots).openOrClosedShadowRoot
     : chrome.dom?.openOrClosedShadowRoot(element as HTMLElement);
@@ -23,7 +23,10 @@ export function closedRootOf(element: Element): ShadowRoot | null {
 /** Firefox has the property on every element, Chrome the function in `chrome.dom`. */
 export const isFirefox = 'openOrClosedShadowRoot' in Element.prototype;
 
+const isCustom = ({ localName }: Element) => localName.includes('-');
+const canBeAHost = (element: Element) => shadowHostNames.has(element.localName) || isCustom(element);
+
 /** A custom element, or a host without light children: nothing else shows a closed root's content. */
 export function mayHideARoot(element: Element): boolean {
-  return element.localName.includes('-') || (!element.firstChild && element.matches(selectors.shadowHost));
+  return isCustom(element) || (!element.firstChild && canBeAHost(element));
 }
