@@ -152,7 +152,7 @@ function withLayers(
   const reachable = aroundSpots(spots, maxReachPx);
   for (const element of elements) {
     const box = element.getBoundingClientRect();
-    if (!overlap(box, reachable)) continue;
+    if (!isWithin(box, reachable)) continue;
     if (spots.some(({ x, y }) => isInside(box, x, y))) {
       const alpha = alphaOfLayer(element);
       if (alpha >= minCountedAlpha) {
@@ -201,7 +201,7 @@ function aroundSpots(spots: readonly Spot[], reach: number) {
 }
 
 /** Called for every element of a page: reads no more of a box, whose every property costs a call, than it needs. */
-const overlap = (box: DOMRect, { left, top, right, bottom }: ReturnType<typeof aroundSpots>): boolean =>
+const isWithin = (box: DOMRect, { left, top, right, bottom }: ReturnType<typeof aroundSpots>): boolean =>
   box.top < bottom && box.bottom > top && box.left < right && box.right > left;
 
 /** How much of what is under it an element hides that lets the pointer through; 0 for one that takes the pointer. */

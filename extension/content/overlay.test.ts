@@ -8,9 +8,8 @@ let root: ShadowRoot;
 let overlay: PageOverlay;
 const shown = () => root.querySelector<HTMLElement>('.card')?.dataset.state;
 
-vi.stubGlobal('chrome', {});
-
 beforeEach(() => {
+  vi.stubGlobal('chrome', {});
   vi.useFakeTimers();
   // jsdom has neither a top layer nor sheets to share.
   vi.stubGlobal(
