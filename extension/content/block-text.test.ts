@@ -56,6 +56,14 @@ describe('the work of reading', () => {
   });
 });
 
+test.each([
+  ['<p><label>Wife</label><span>0163 7294518</span></p>', 'Wife 0163 7294518'],
+  ['<p><label>Wife <b>0163</b></label></p>', 'Wife 0163'],
+  ['<p><b>E</b><span>0163 7294518</span></p>', 'E0163 7294518'],
+])('sets the digits behind a label apart from it: %s', (html, text) => {
+  expect(blockTextOf(block(html)).text).toBe(text);
+});
+
 /** Numbers in a paragraph that can be read as they are written. */
 const readable = (html: string): string[] => {
   const read = blockTextOf(block(html));

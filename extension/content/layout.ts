@@ -105,7 +105,13 @@ export function breakBetween(
   // Another line: text that runs on is one, boxes below each other are not.
   if (gap === Number.POSITIVE_INFINITY) return isBox ? '\n' : '';
   if (gap > (isBox && !hasSpace ? visibleGap : wideGap)) return '\n';
-  return gap > visibleGap && !hasSpace ? ' ' : '';
+  return !hasSpace && (gap > visibleGap || isBehindLabel(last, next)) ? ' ' : '';
+}
+
+/** A form's label is a word of its own, also without a gap: `<label>Wife</label><span>555 0132</span>` */
+function isBehindLabel(last: Character, next: Character): boolean {
+  const label = last.node.parentElement?.closest('label');
+  return !!label && !label.contains(next.node);
 }
 
 /** Layouts of the elements around `text` that are not around `other`. */
