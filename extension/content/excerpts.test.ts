@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from 'vitest';
 import { charactersLookedAt } from '../../testing/extension/characters-looked-at.ts';
-import { excerptsIn } from './excerpts.ts';
+import { blockTextOf } from './block-text.ts';
+import { excerptsIn, excerptsOfBlock } from './excerpts.ts';
 
 const excerptsOf = (text: string) => [...excerptsIn(text)].filter((excerpt) => excerpt !== undefined);
 
@@ -58,6 +59,13 @@ describe('excerpts', () => {
         .match(/98765/g),
     ).toHaveLength(400);
   });
+});
+
+test('reads code behind a label for code', () => {
+  document.body.innerHTML = `<pre><code>  '4155550132': 'A',</code></pre>`;
+  const block = document.querySelector('code')!;
+  const excerpts = [...excerptsOfBlock(block, blockTextOf(block))].filter((excerpt) => excerpt !== undefined);
+  expect(excerpts).toEqual([{ at: 0, from: 1, text: "'4155550132': 'A',", label: 'Code:' }]);
 });
 
 const oneLine = (numbers: number) => 'call 11 98765-4321 before noon, '.repeat(numbers);

@@ -53,12 +53,20 @@ export function* excerptsOfBlock(block: Block, text: BlockText): Generator<Excer
 
 const labelAt = (text: BlockText, { from }: Excerpt) => labelOf(placeOf(text, from, from + 1).startContainer);
 
-/** The cells of a grid whose parts are inline elements: lines of its text, under heads that only its layout shows. */
+/** Code announces its telephone numbers by words on their own lines: other digits there are code. */
+const codeHead = 'Code:';
+
+/**
+ * The cells of a grid whose parts are inline elements: lines of its text, under heads that only its layout shows. Also
+ * the lines of code.
+ */
 function* linesUnderHeads(
   block: Block,
   text: BlockText,
 ): Generator<{ at: number; line: string; head: string } | undefined> {
-  if (!(block instanceof Element) || !text.text.includes('\n') || !isInColumns(block)) return;
+  if (!(block instanceof Element)) return;
+  const isCode = block.closest('code') !== null;
+  if (!isCode && !(text.text.includes('\n') && isInColumns(block))) return;
   for (let at = 0, end = 0; end < text.text.length; at = end + 1) {
     end = text.text.indexOf('\n', at);
     if (end < 0) end = text.text.length;
@@ -67,8 +75,10 @@ function* linesUnderHeads(
     if (digit >= 0) {
       let node: Node = placeOf(text, at + digit, at + digit + 1).startContainer;
       while (node.parentNode && node.parentNode !== block) node = node.parentNode;
-      const head = node instanceof Element ? headOver(node) : '';
-      if (head) yield { at, line, head };
+      const head = isCode ? codeHead : node instanceof Element ? headOver(node) : '';
+      // Without its indent, which would set the line apart from its head.
+      const indent = isCode ? line.length - line.trimStart().length : 0;
+      if (head) yield { at: at + indent, line: line.slice(indent), head };
     }
     yield undefined;
   }
