@@ -33,3 +33,17 @@ test.each([
 ])('a label for telephones or a name leaves bare digits: %s', (label) => {
   expect(scanLabelled(digits, label)).toHaveLength(1);
 });
+
+test.each(['Aluno n.º', 'Hosp. no.', 'N° BL:', 'N. DDT:', 'N.º objeto:'])(
+  'a label with the sign of a number rules grouped digits out: %s',
+  (label) => {
+    expect(scanLabelled('415 555 0132', label)).toEqual([]);
+  },
+);
+
+test.each(['Rezeption:', 'N.º do encarregado:', 'Neide:', 'N° de gardien:', 'Phone no.', 'Emergency no.:'])(
+  'a label that may be of a person leaves grouped digits: %s',
+  (label) => {
+    expect(scanLabelled('415 555 0132', label)).toHaveLength(1);
+  },
+);

@@ -41,16 +41,17 @@ function scanBehind(text: string, label: string): Candidate[] {
   const words = label.replace(/[^\p{L}\p{M}]*(?:\bn\W*[º°])?[^\p{L}\p{M}]*$/iu, '');
   // Said twice, one word would be a full name.
   if (text.startsWith(words)) return scan(text);
-  const before = `${decidingWords(words)}${isTerm.test(label) ? numberSign : ','} `;
+  const sign = isNumbered.test(label) ? ' #:' : isTerm.test(label) ? ':' : ',';
+  const before = `${decidingWords(words)}${sign} `;
   return scan(before + text)
     .filter(({ start }) => start >= before.length)
     .map((found) => ({ ...found, start: found.start - before.length, end: found.end - before.length }));
 }
 
-/** Meter:, Aluno n.º, Consumer No. */
-const isTerm = /(?:[:#º°]|\bn[or]\.?)$/i;
-/** "Meter Reading:" of the page's structure is not a person's full name. */
-const numberSign = ' #:';
+/** Meter: */
+const isTerm = /:$/;
+/** Aluno n.º, Consumer No.:, N° BL; of a person, as in N.º do gerente, it may be a telephone's. */
+const isNumbered = /(?:[#º°]|\bn[or]\.?):?$|^n(?:\.?\s?[º°]|[or]\.|\.(?=\s))\s?(?!d[aeou']|of)\p{L}/iu;
 
 /** The phone word of a label, or the thing that follows it: the "ID" of "Call ID". */
 function decidingWords(label: string): string {

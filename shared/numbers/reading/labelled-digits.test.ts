@@ -52,6 +52,18 @@ describe('a word that is not for telephones', () => {
   });
 
   test.each<[CountryCode, string]>([
+    ['PT', 'Pulseira n.º 291 440 221'],
+    ['FR', 'Recours n° 07-33-64-12-80'],
+    ['DE', 'Fallnr. 0157 7332 0091'],
+    ['TR', 'Yevmiye madde no: 0532 614 28 90'],
+    ['MX', 'Orden de servicio 999-163-8000'],
+    ['FR', 'Lot de paiement 07 33 64 12 80'],
+    ['PT', '2024-06-18 02:00:09,002 AVISO chave 963 400 981 repetida'],
+  ])('that is certainly of a thing speaks against grouped digits: %s: %s', (country, text) => {
+    expect(numbersIn(country, text)).toEqual([]);
+  });
+
+  test.each<[CountryCode, string]>([
     ['BR', 'Prenotação 2133445566'],
     ['DE', 'Bescheid 0897766123'],
     ['FR', 'Cadastre 0561234567'],
@@ -96,6 +108,9 @@ describe('a word that is not for telephones', () => {
     ['TR', 'Hasan usta 0543 555 00 18', '0543 555 00 18'],
     ['BR', 'Rosa Cardoso 11 98765-4321', '11 98765-4321'],
     ['BR', 'caseiro 48 99912-3344', '48 99912-3344'],
+    ['DE', 'Hausmeister: 01712345678', '01712345678'],
+    ['ES', 'Facturación: 963 51 72 96', '963 51 72 96'],
+    ['ES', 'Móvil n.º 612 345 678', '612 345 678'],
     ['DE', 'Polizei 030 466400', '030 466400'],
   ])('is no label as a name or as a word for calls: %s: %s', (country, text, number) => {
     expect(numbersIn(country, text)).toEqual([number]);

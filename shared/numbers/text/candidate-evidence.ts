@@ -25,12 +25,14 @@ export const candidateEvidence = new EvidenceTable({
   voicemail: [3, 'caixa postal 48991234567', 'Caixa postal: (48) 99123-4567'],
   phoneWordDenied: [0, 'this is not a phone number: 12345678', 'keine Telefonnummer: 12345678'],
   otherWordNear: [-6, 'Pedido 1134567890', 'Kd-Nr. 1234567890'],
-  otherWordFar: [-3, 'Order from the shop 1134567890', 'Dossiernummer 0612345678'],
+  otherWordFar: [-3, 'Order from the shop 1134567890', 'Pedidos: 11 3333-4444'],
   /**
    * A word that the lists do not know, with the sign of a label: bare digits are its own, a grouped number
    * may be another's.
    */
-  unknownLabel: [-3, 'Locker: 4155550132', 'PO # 4155550132'],
+  unknownLabel: [-3, 'Locker: 4155550132', 'Neide: 11 98765-4321'],
+  /** Such a word with the sign of a number, as the head of a column or in a log: the label of a thing. */
+  numberedLabel: [-6, 'Pulseira n.º 291 440 221', 'Dossiernummer 0612345678'],
   /** The word of another thing has its number already. */
   otherWordTaken: [0, 'Nota 475594386 0800 025 2102', 'NF 000123456: 11 98822-4177'],
   plusOfWord: [-12, 'ZIP+4 94103-1234', 'Disney+1 415 555 0132'],

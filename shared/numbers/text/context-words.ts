@@ -15,11 +15,10 @@ export type WordKind =
   | 'not'
   /** May come between a word and its number: "number", "is", "do". */
   | 'between'
-  /**
-   * Names a numbered thing by its ending: `Dossiernummer`. Next to plain digits it is evidence against a
-   * phone number.
-   */
+  /** Names a numbered thing by its ending: `Dossiernummer`. */
   | 'label'
+  /** Orders, bookings, parcels: numbered things, whose desk has a telephone, too. */
+  | 'orders'
   /**
    * "Number of the client": alone it is evidence against plain digits, never against digits in the shape of a
    * number.
@@ -87,11 +86,11 @@ export const contextLexicon = new Lexicon<WordKind>(
       'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back fiscal номер* هو नंबर رقم מספר',
   ],
   ['otherThing', '**rechnung **vertrag **konto **_id'],
+  ['label', '*nummer *nummern *numret *nr *numero *szam *code'],
   [
-    'label',
+    'orders',
     'documento document dokument pedidos orders confirmation confirmacao confirmacion bestatigung lead ' +
-      'leads deal deals booking reserva reservation dhl ups fedex usps dpd gls jadlog ' +
-      '*nummer *nummern *numret *nr *numero *szam *code',
+      'leads deal deals booking reserva reservation dhl ups fedex usps dpd gls jadlog',
   ],
   [
     'whose',
@@ -104,6 +103,22 @@ export const contextLexicon = new Lexicon<WordKind>(
       'her his their ihre seine personal private old antigo antigua anterior ancien alte urgen* notfall* ' +
       'noche* tarde* noite* manha* manana* soir matin abends evening* vizinh* vecin* voisin* ' +
       'numara daytime kin wa ansprechpartner* responsa* comunicarse marcacion ' +
+      // People and places that have a telephone: heads of columns and terms that are no things.
+      'gerente gerenc* gerent* manager* owner* dono dona donos propriet* inhaber* eigentum* tenant* ' +
+      'inquilin* mieter* vermieter* landlord* locatair* hausmeister* hausverw* porter* portar* ' +
+      'portier* conserj* gardien* caretaker* plumb* encanador* fontaner* plomer* klempn* electrician* ' +
+      'electricist* electricien* eletricist* elettricist* elektrik* driver* motorist* chofer* fahrer* ' +
+      'autist* doctor* medico medica medecin* arzt* praxis* clinic* klinik* hospital* krankenh* ' +
+      'pharma* farmac* apothek* nurse* dentist* school* schule* escola* escuela* ecole* scuola* okul ' +
+      'hotel* restaur* taxi* police policia polizei polizia werkst* taller* oficin* garage* admin* ' +
+      'vertrieb* sales vendas ventas vendit* vendeur* compras einkauf* achats dispatch* servicen* ' +
+      'technik* tecnic* technici* consult* advog* abogad* avocat* avvocat* lawyer* makler* corretor* ' +
+      'broker* agent agente agents agentes office* branch* filial* sucursal* team equipo parent* ' +
+      'elter* famil* neighb* komsu usta mudur* sorumlu* satis* yetkili* isyeri ofis sube* ' +
+      'recipient* destinat* empfang* sender remetente expediteur* spediteur* haulier* carrier* supplier* ' +
+      'fornecedor* proveedor* fournisseur* fornitor* lieferant* tedarik* patient* passag* passeng* guest* ' +
+      'storung* breakdown* averia* avaria* guasto guasti depann* abschlepp* carro soccorso ' +
+      'billing facturacion facturation faturamento fatturazione buchhalt* contabil* comptab* ' +
       'name nome nombre nom info* detail* detalhe* dado* dato* wert inhalt daten chat viber signal telegram line',
   ],
   // Titles and the most frequent given names: with a colon, too, they are not a label.

@@ -107,7 +107,8 @@ export class ContextReader {
     if ((kind === 'phone' || kind === 'contact') && !isPath(this.#scanned, start))
       return this.#phoneEvidence(kind, start);
     if (kind === 'otherThing' && !this.#isNumberBehindWord) return this.#otherThingEvidence(start, end);
-    if (kind === 'label' && this.#isNear) return bit.otherWordFar;
+    if (kind === 'label' && this.#isNear) return bit.numberedLabel;
+    if (kind === 'orders' && this.#isNear) return bit.otherWordFar;
     if (kind === 'person' && !this.#isNumberBehindWord) this.#rest = bit.otherWordFar;
     if (kind === 'between' && !isPath(this.#scanned, start)) {
       if (this.#linkedFrom > end && isNextTo(this.#scanned, end, this.#linkedFrom)) this.#linkedFrom = start;
@@ -153,9 +154,10 @@ export class ContextReader {
     if (!(isUnlisted(kind) || kind === 'between') || !isNextTo(this.#scanned, end, this.#linkedFrom)) return;
     this.#unknownStart = start;
     this.#unknownEnd = end;
-    if (this.#bareDigits > 0 && isOfProgram(this.#scanned, start)) this.#rest ||= bit.unknownLabel;
+    const isBare = this.#bareDigits > 0;
+    if ((isBare || kind === undefined) && isOfProgram(this.#scanned, start)) this.#rest ||= bit.numberedLabel;
     if (kind === undefined)
-      this.#rest ||= unknownWordEvidence(this.#scanned, start, end, this.#first, this.#bareDigits > 0);
+      this.#rest ||= unknownWordEvidence(this.#scanned, start, end, this.#first, isBare);
   }
 
   /** Bare numbers with only signs between are of one kind. */
@@ -179,7 +181,9 @@ export class ContextReader {
     const scanned = this.#scanned;
     const number = this.#number;
     if (this.#digitsBefore === 0 && isVoicemail(scanned, start, end, number)) return bit.voicemail;
-    if (!this.#isNear) return number - end < farDistance ? bit.otherWordFar : this.#rest;
+    if (isCompound.test(scanned.text.slice(end, number))) return bit.otherWordNear;
+    const isFar = number - end >= farDistance || this.#rest === bit.numberedLabel;
+    if (!this.#isNear) return isFar ? this.#rest : bit.otherWordFar;
     if (this.#digitsBefore === 0)
       return isTurkishMobile(scanned, start, end, number) ? bit.phoneWord : bit.otherWordNear;
     return this.#isInList() ? bit.otherWordNear : bit.otherWordTaken;
@@ -218,6 +222,9 @@ export class ContextReader {
       : undecided;
   }
 }
+
+/** Orden de servicio 999-163-8000, Lot de paiement 07 33 64 12 80: a thing is named by two words. */
+const isCompound = /^\s(?:de|do|da|di|du|del|of)\s\p{Ll}+[\s:]*$/u;
 
 const isUnlisted = (kind: WordKind | undefined): boolean =>
   kind === undefined || kind === 'whose' || kind === 'name';

@@ -55,6 +55,7 @@ import { ScannedText } from './scanned-text.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
 
 const { bit } = candidateEvidence;
+const labelOfOther = bit.unknownLabel | bit.numberedLabel;
 
 /**
  * Every candidate in `text`, in order, never overlapping; spans in UTF-16 units. Never throws.
@@ -191,7 +192,7 @@ class Scan {
     const words = evidence & phoneWords;
     const enough = bare ? minWordPointsForDigits : minWordPoints;
     const isPhone = words !== 0 && candidateEvidence.sum(words) >= enough;
-    const contextWords = isPhone ? 'phone' : evidence & bit.unknownLabel ? 'label' : 'none';
+    const contextWords = isPhone ? 'phone' : evidence & labelOfOther ? 'label' : 'none';
     const end = extensionEnd(scanned, ends[last]!);
     const own = text.slice(start, end);
     found.push(

@@ -60,9 +60,9 @@ export function unknownWordEvidence(
   isBare: boolean,
 ): Evidence {
   const { text } = scanned;
-  if (isVowelless(text, start, end)) return bit.otherWordFar;
   const sign = text.slice(end, number).replace(labelDigits, '');
-  if (numberSign.test(sign)) return bit.unknownLabel;
+  if (numberSign.test(sign)) return bit.numberedLabel;
+  if (isVowelless(text, start, end)) return bit.otherWordFar;
   const before = wordStart(scanned, start - 1);
   const isBehindWord = before < start - 1 && scanned.kindBefore(start) === spaceKind;
   const isBehindCapital = isBehindWord && isCapital(text, before);
