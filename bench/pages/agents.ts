@@ -64,7 +64,7 @@ export async function scoreAgents(workstation: Workstation, which: string): Prom
     try {
       const scored = score(country, all, await callableByDialmark(workstation, pages, all.length));
       // What went wrong on pages kept aside is not looked at, so that rules are not made for them.
-      const aside = new Set(folder === ownFolder ? keptAside : []);
+      const aside = new Set(keptAside);
       scores.push({ ...scored, notes: scored.notes.filter(({ of }) => !aside.has(of)) });
     } finally {
       pages.close();
