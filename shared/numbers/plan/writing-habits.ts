@@ -40,6 +40,7 @@ export const groupingHabits: Partial<
     ['', '2-7'],
   ],
   GB: [
+    ['1', '4-*'],
     ['2', '3-*'],
     ['7', '3-3-4'],
   ],

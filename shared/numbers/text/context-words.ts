@@ -118,6 +118,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'recipient* destinat* empfang* sender remetente expediteur* spediteur* haulier* carrier* supplier* ' +
       'fornecedor* proveedor* fournisseur* fornitor* lieferant* tedarik* patient* passag* passeng* guest* ' +
       'storung* breakdown* averia* avaria* guasto guasti depann* abschlepp* carro soccorso ' +
+      'guardia plantao bereitschaft* notdienst* astreinte reperib* nobetci* duty standby ' +
       'billing facturacion facturation faturamento fatturazione buchhalt* contabil* comptab* ' +
       'name nome nombre nom info* detail* detalhe* dado* dato* wert inhalt daten chat viber signal telegram line',
   ],
