@@ -41,9 +41,15 @@ test.each(['Aluno n.º', 'Hosp. no.', 'N° BL:', 'N. DDT:', 'N.º objeto:'])(
   },
 );
 
-test.each(['Rezeption:', 'N.º do encarregado:', 'Neide:', 'N° de gardien:', 'Phone no.', 'Emergency no.:'])(
-  'a label that may be of a person leaves grouped digits: %s',
-  (label) => {
-    expect(scanLabelled('415 555 0132', label)).toHaveLength(1);
-  },
-);
+test.each([
+  'Rezeption:',
+  'N.º do encarregado:',
+  'Neide:',
+  'N° de gardien:',
+  'Phone no.',
+  'Emergency no.:',
+  'Linha direta #:',
+  'Diretto #:',
+])('a label that may be of a person leaves grouped digits: %s', (label) => {
+  expect(scanLabelled('415 555 0132', label)).toHaveLength(1);
+});

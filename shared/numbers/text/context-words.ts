@@ -81,7 +81,7 @@ export const contextLexicon = new Lexicon<WordKind>(
     'number* numb num* nummer* nr nro no n is es ist est o a os as el la los las le les l der die ' +
       'das den the my meu minha mi mein* mon ma your seu sua su ihr* of do da de del des du von para ' +
       'pour por fur for to and e y et und ou or oder u at on em en in im an am auf unter com con mit ' +
-      'avec alt alternat* direct* direto from home work casa new novo us me nos mich h c t p w d prefer* ' +
+      'avec alt alternat* direct* diret* dirett* from home work casa new novo us me nos mich h c t p w d prefer* ' +
       'ar er je jest dir il lo al allo alla dal dell* mio tuo suo nostro ' +
       'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back fiscal номер* هو नंबर رقم מספר',
   ],
@@ -120,7 +120,8 @@ export const contextLexicon = new Lexicon<WordKind>(
       'storung* breakdown* averia* avaria* guasto guasti depann* abschlepp* carro soccorso ' +
       'guardia plantao bereitschaft* notdienst* astreinte reperib* nobetci* duty standby ' +
       'billing facturacion facturation faturamento fatturazione buchhalt* contabil* comptab* ' +
-      'name nome nombre nom info* detail* detalhe* dado* dato* wert inhalt daten chat viber signal telegram line',
+      'name nome nombre nom info* detail* detalhe* dado* dato* wert inhalt daten chat viber signal telegram ' +
+      'line linha linea ligne desk',
   ],
   // Titles and the most frequent given names: with a colon, too, they are not a label.
   [

@@ -1,0 +1,37 @@
+// @vitest-environment jsdom
+import { expect, test } from 'vitest';
+import { blockTextOf } from './block-text.ts';
+import { excerptsOfBlock } from './excerpts.ts';
+
+/** The label with which the second cell of the first row is sent. */
+function labelIn(...rows: readonly string[]): string {
+  const lines = rows.map((number, index) => `<tr><td>Item ${index}</td><td>${number}</td><td>new</td></tr>`);
+  document.body.innerHTML = `<table><tr><th>Item</th><th>Bay</th><th>Use</th></tr>${lines.join('')}</table>`;
+  const cell = document.querySelectorAll('td')[1]!;
+  return [...excerptsOfBlock(cell, blockTextOf(cell))].find((excerpt) => excerpt !== undefined)!.label;
+}
+
+test.each([
+  ['one after the other', ['901-334-0412', '901-334-0413']],
+  ['in steps', ['901-334-0412', '901-334-0460']],
+  ['downwards', ['0532 614 28 97', '0532 614 28 90']],
+])('digits that are counted %s have a label of numbered things', (_, rows) => {
+  expect(labelIn(...rows)).toBe('Bay #:');
+});
+
+test.each([
+  ['of different numbers', ['901-334-0412', '901-335-2200']],
+  ['of one number twice', ['901-334-0412', '901-334-0412']],
+  ['of different lengths', ['901-334-0412', '901-334-041']],
+  ['of one row', ['901-334-0412']],
+])('a column %s keeps its label', (_, rows) => {
+  expect(labelIn(...rows)).toBe('Bay:');
+});
+
+test('the offices of a record keep their labels', () => {
+  document.body.innerHTML = `<table><tr><th>Atelier</th><td>020 7946 0101</td></tr>
+    <tr><th>Depot</th><td>020 7946 0102</td></tr><tr><th>Opened</th><td>2019</td></tr></table>`;
+  const cell = document.querySelector('td')!;
+  const excerpt = [...excerptsOfBlock(cell, blockTextOf(cell))].find((found) => found !== undefined);
+  expect(excerpt!.label).toBe('Atelier:');
+});

@@ -1,0 +1,31 @@
+/** Digits that are counted along a column, as those of things are: 901-334-0412, then 901-334-0413. */
+import { selectors } from './selectors.ts';
+
+const minDigits = 7;
+/** Neighbours differ by less than a hundred. */
+const countedDigits = 2;
+/** A row of two is a term and its value: the offices of a company have numbers near to each other. */
+const minCells = 3;
+/** A long text is no number with its label. */
+const maxTextLength = 60;
+
+/** Whether the cell above or below has nearly the same digits as that of a node. */
+export function isInSeries(node: Node): boolean {
+  const cell = node.parentElement?.closest(selectors.cell);
+  const row = cell?.closest(selectors.row);
+  if (!cell || !row || row.childElementCount < minCells) return false;
+  const index = [...row.children].indexOf(cell);
+  const digits = digitsIn(cell);
+  if (digits.length < minDigits) return false;
+  return [row.previousElementSibling, row.nextElementSibling].some((near) => {
+    const other = digitsIn(near?.children[index]);
+    return other !== digits && other.length === digits.length && startOf(other) === startOf(digits);
+  });
+}
+
+const startOf = (digits: string): string => digits.slice(0, -countedDigits);
+
+function digitsIn(cell: Element | undefined): string {
+  const text = cell?.textContent.trim() ?? '';
+  return text.length <= maxTextLength ? text.replace(/\P{Nd}/gu, '') : '';
+}
