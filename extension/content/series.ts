@@ -15,17 +15,17 @@ export function isInSeries(node: Node): boolean {
   const row = cell?.closest(selectors.row);
   if (!cell || !row || row.childElementCount < minCells) return false;
   const index = [...row.children].indexOf(cell);
-  const digits = digitsIn(cell);
+  const digits = digitsOfCell(cell);
   if (digits.length < minDigits) return false;
   return [row.previousElementSibling, row.nextElementSibling].some((near) => {
-    const other = digitsIn(near?.children[index]);
+    const other = digitsOfCell(near?.children[index]);
     return other !== digits && other.length === digits.length && startOf(other) === startOf(digits);
   });
 }
 
 const startOf = (digits: string): string => digits.slice(0, -countedDigits);
 
-function digitsIn(cell: Element | undefined): string {
+function digitsOfCell(cell: Element | undefined): string {
   const text = cell?.textContent.trim() ?? '';
   return text.length <= maxTextLength ? text.replace(/\P{Nd}/gu, '') : '';
 }
