@@ -6,6 +6,7 @@ import { alphaOf } from './alpha.ts';
 import { elementUnder, isVisible, type Target } from './click-target.ts';
 import { hasInertAttribute } from './elements.ts';
 import type { Cover } from './gesture-state.ts';
+import { type Box, overlap } from './overlay-place.ts';
 import { isInside } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
 import { closedRootOf, isFirefox, shadowRootOf } from './shadow-roots.ts';
@@ -152,7 +153,7 @@ function withLayers(
   const reachable = aroundSpots(spots, maxReachPx);
   for (const element of elements) {
     const box = element.getBoundingClientRect();
-    if (!isWithin(box, reachable)) continue;
+    if (!overlap(box, reachable)) continue;
     if (spots.some(({ x, y }) => isInside(box, x, y))) {
       const alpha = alphaOfLayer(element);
       if (alpha >= minCountedAlpha) {
@@ -190,7 +191,7 @@ function withLayers(
 }
 
 /** The smallest box with everything that is so near to one of these spots. */
-function aroundSpots(spots: readonly Spot[], reach: number) {
+function aroundSpots(spots: readonly Spot[], reach: number): Box {
   const [xs, ys] = [spots.map(({ x }) => x), spots.map(({ y }) => y)];
   return {
     left: Math.min(...xs) - reach,
@@ -199,10 +200,6 @@ function aroundSpots(spots: readonly Spot[], reach: number) {
     bottom: Math.max(...ys) + reach,
   };
 }
-
-/** Called for every element of a page: reads no more of a box, whose every property costs a call, than it needs. */
-const isWithin = (box: DOMRect, { left, top, right, bottom }: ReturnType<typeof aroundSpots>): boolean =>
-  box.top < bottom && box.bottom > top && box.left < right && box.right > left;
 
 /** How much of what is under it an element hides that lets the pointer through; 0 for one that takes the pointer. */
 function alphaOfLayer(element: Element): number {

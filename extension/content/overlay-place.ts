@@ -56,8 +56,9 @@ export function placeWithin(
   element.style.inset = (free([...near, ...avoid]) ?? free(near) ?? fitting[0]!).inset;
 }
 
+/** Asked for every element of a long page, each property of whose box costs a call: what is far below costs one. */
 export const overlap = (one: Box, other: Box): boolean =>
-  one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+  one.top < other.bottom && one.bottom > other.top && one.left < other.right && one.right > other.left;
 
 /** The part of a box around the pointer; all of it where the pointer is not in it. */
 function partAround(box: Box, pointer: Point | undefined): Box {
