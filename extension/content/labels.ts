@@ -58,10 +58,9 @@ export function headOver(node: Element): string {
       (_, index) => children[index]!,
     ).filter((head) => head.getBoundingClientRect().top < bottom);
     if (!heads[1] || heads.includes(node) || !heads.every(labelIn)) continue;
-    const head = labelIn(heads.find((each) => isOver(each, node)));
     // The first line of two columns may be a term and its value as well as two heads.
     const term = heads[2] ? '' : labelIn(node.previousElementSibling);
-    return withColon(clean([head, term].filter(Boolean).map(withoutColon).join(': ')));
+    return withColon(isNamed(term) ? term : labelIn(heads.find((head) => isOver(head, node))));
   }
   return '';
 }
