@@ -79,15 +79,20 @@ function* linesUnderHeads(
     const line = text.text.slice(at, end);
     const digit = line.search(hasDigit);
     if (digit >= 0) {
-      let node: Node = placeOf(text, at + digit, at + digit + 1).startContainer;
-      while (node.parentNode && node.parentNode !== block) node = node.parentNode;
-      const head = isCode ? codeHead : node instanceof Element ? headOver(node) : '';
+      const head = isCode ? codeHead : headAt(block, text, at + digit);
       // Without its indent, which would set the line apart from its head.
       const indent = isCode ? line.length - line.trimStart().length : 0;
       if (head) yield { at: at + indent, line: line.slice(indent), head };
     }
     yield undefined;
   }
+}
+
+/** The head over the part of a grid that has the character at `at`. */
+function headAt(block: Element, text: BlockText, at: number): string {
+  let node: Node = placeOf(text, at, at + 1).startContainer;
+  while (node.parentNode && node.parentNode !== block) node = node.parentNode;
+  return node instanceof Element ? headOver(node) : '';
 }
 
 /** Yields the excerpts of a text, and undefined now and then for a check of the clock. */
