@@ -41,15 +41,13 @@ function scanBehind(text: string, label: string): Candidate[] {
   const words = label.replace(/[^\p{L}\p{M}]*(?:\bn\W*[º°])?[^\p{L}\p{M}]*$/iu, '');
   // Said twice, one word would be a full name.
   if (text.startsWith(words)) return scan(text);
-  const sign = isNumbered.test(label) ? ' #:' : isTerm.test(label) ? ':' : ',';
+  const sign = isNumbered.test(label) ? ' #:' : label.endsWith(':') ? ':' : ',';
   const before = `${decidingWords(words)}${sign} `;
   return scan(before + text)
     .filter(({ start }) => start >= before.length)
     .map((found) => ({ ...found, start: found.start - before.length, end: found.end - before.length }));
 }
 
-/** Meter: */
-const isTerm = /:$/;
 /** Aluno n.º, Consumer No.:, N° BL; of a person, as in N.º do gerente, it may be a telephone's. */
 const isNumbered = /(?:[#º°]|\bn[or]\.?):?$|^n(?:\.?\s?[º°]|[or]\.|\.(?=\s))\s?(?!d[aeou']|of)\p{L}/iu;
 

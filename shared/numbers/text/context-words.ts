@@ -104,7 +104,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'noche* tarde* noite* manha* manana* soir matin abends evening* vizinh* vecin* voisin* ' +
       'numara daytime kin wa ansprechpartner* responsa* comunicarse marcacion ' +
       // People and places that have a telephone: heads of columns and terms that are no things.
-      'gerente gerenc* gerent* manager* owner* dono dona donos propriet* inhaber* eigentum* tenant* ' +
+      'gerenc* gerent* manager* owner* dono dona donos propriet* inhaber* eigentum* tenant* ' +
       'inquilin* mieter* vermieter* landlord* locatair* hausmeister* hausverw* porter* portar* ' +
       'portier* conserj* gardien* caretaker* plumb* encanador* fontaner* plomer* klempn* electrician* ' +
       'electricist* electricien* eletricist* elettricist* elektrik* driver* motorist* chofer* fahrer* ' +

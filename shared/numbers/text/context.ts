@@ -182,8 +182,9 @@ export class ContextReader {
     const number = this.#number;
     if (this.#digitsBefore === 0 && isVoicemail(scanned, start, end, number)) return bit.voicemail;
     if (isCompound.test(scanned.text.slice(end, number))) return bit.otherWordNear;
-    const isFar = number - end >= farDistance || this.#rest === bit.numberedLabel;
-    if (!this.#isNear) return isFar ? this.#rest : bit.otherWordFar;
+    // What is nearer says more where it is certainly a label.
+    const isFar = number - end >= farDistance;
+    if (!this.#isNear) return isFar || this.#rest === bit.numberedLabel ? this.#rest : bit.otherWordFar;
     if (this.#digitsBefore === 0)
       return isTurkishMobile(scanned, start, end, number) ? bit.phoneWord : bit.otherWordNear;
     return this.#isInList() ? bit.otherWordNear : bit.otherWordTaken;
