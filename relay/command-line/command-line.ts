@@ -10,7 +10,6 @@ import { type RelaySettings, readRelaySettings } from '../settings.ts';
 import { addKey, listKeys, revokeKey } from './api-keys.ts';
 import { readCallers, readOrigins, requiredOption } from './arguments.ts';
 import { backup, restore } from './backup.ts';
-import { checkRelay } from './check.ts';
 import { directoryCommands, forgetInDirectory } from './directory.ts';
 import { runForget } from './forget.ts';
 import { dropForward, listForwards, retryForwards } from './forwards.ts';
@@ -128,9 +127,10 @@ function maintenanceCommands(program: Command, withSettings: WithSettings): void
       'writes an entry that says that it is a test on the record at this address',
     )
     .action(
-      withSettings(async (settings, { entryOn }: { entryOn?: string }) =>
-        printCheckResults(await checkRelay(settings, entryOn)),
-      ),
+      withSettings(async (settings, { entryOn }: { entryOn?: string }) => {
+        const { checkRelay } = await import('./check.ts');
+        printCheckResults(await checkRelay(settings, entryOn));
+      }),
     );
 
   program

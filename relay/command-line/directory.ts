@@ -4,10 +4,7 @@ import { pino } from 'pino';
 import type { CheckResult } from '../../shared/server/check-results.ts';
 import type { Directory } from '../directory/directory.ts';
 import { ForgottenNumbers } from '../directory/forgotten-numbers.ts';
-import { openDirectory } from '../directory/open-directory.ts';
 import { sameSubscriber } from '../directory/read-numbers.ts';
-import { openSource } from '../directory/sources/open-source.ts';
-import { Metrics } from '../metrics.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { printNote, printRow, reportUnknown } from './print.ts';
@@ -78,6 +75,7 @@ export async function forgetInDirectory(
 
 /** @returns one result for each source. */
 export async function checkSources({ sources }: RelaySettings): Promise<CheckResult[]> {
+  const { openSource } = await import('../directory/sources/open-source.ts');
   return Promise.all(
     sources.map(async (settings) => {
       const what = `names of ${settings.name}`;
@@ -97,6 +95,11 @@ async function inDirectory(
   store: Store,
   work: (directory: Directory) => Promise<void>,
 ): Promise<void> {
+  // Loaded only here, as for `serve`.
+  const [{ openDirectory }, { Metrics }] = await Promise.all([
+    import('../directory/open-directory.ts'),
+    import('../metrics.ts'),
+  ]);
   const log = pino({ level: 'silent' });
   const user = { settings, store, metrics: new Metrics(), log };
   const directory = await openDirectory(user);

@@ -6,7 +6,6 @@ import type { Call } from '../../shared/call/call.ts';
 import type { RecordKey } from '../../shared/record/template.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { isUnlogged } from '../log/call-log.ts';
-import { connectCrms, loggingSystems } from '../log/connectors/connections.ts';
 import { needsRecord, recordQueue } from '../log/entry-status.ts';
 import { recordLink } from '../log/record-link.ts';
 import { rulesOf, templatesOfRules } from '../rules/rules-file.ts';
@@ -69,6 +68,8 @@ export async function moveLog(
   const record = recordLink(wanted, templatesOfRules(rulesOf(settings.rulesFile)), settings);
   const place = `${wanted.system} ${wanted.kind} ${wanted.id}`;
   if (!record) return reportUnknown(place, 'no template of DIALMARK_RULES_FILE has such a record');
+  // Loaded only here, as for `serve`.
+  const { connectCrms, loggingSystems } = await import('../log/connectors/connections.ts');
   const systems = loggingSystems(connectCrms(settings.crms), record.system);
   if (!(await amend(store, id, { kind: 'record', record, systems })))
     return reportUnknown(id, 'expected the id of a call');
