@@ -129,6 +129,8 @@ export class ContextReader {
   #kindOf(start: number, end: number): WordKind | undefined {
     const { text } = this.#scanned;
     const kind = this.#scanned.wordKind(start, end);
+    if (kind === 'phone' && isGreen.test(text.slice(start, end)) && !isBehindNumber(text, start))
+      return undefined;
     const isAcronymAlone =
       kind === 'between' &&
       /^(?!N[OR])[A-Z]{2}$/.test(text.slice(start, end)) &&
@@ -223,6 +225,11 @@ export class ContextReader {
       : undecided;
   }
 }
+
+/** Numero verde, Numéro vert, Linha verde: free of charge. A Carta verde is an insurance. */
+const isGreen = /^verde?$|^vert$/i;
+const isBehindNumber = (text: string, start: number): boolean =>
+  /(?:n[uúù]m[eéè]ro|n[.º°]+|l[ií]n(?:ha|ea))\s$/iu.test(text.slice(Math.max(0, start - 8), start));
 
 /** Orden de servicio 999-163-8000, Lot de paiement 07 33 64 12 80: a thing is named by two words. */
 const isCompound = /^\s(?:de|do|da|di|du|del|of)\s\p{Ll}+[\s:]*$/u;

@@ -1,5 +1,5 @@
 /**
- * Dates among digit groups: 12/05/2024, 2024-05-12, 03.07. - 17.07.15, 03/2016. Numbers end before them and
+ * Dates among digit groups: 12/05/2024, 2024-05-12, 03.07.–17.07.15, 03/2016. Numbers end before them and
  * begin after.
  */
 import { letterKind } from './characters.ts';
@@ -21,18 +21,13 @@ const isDay = (value: number): boolean => value > 0 && value <= 31;
 export function markDates(groups: DigitGroups): void {
   const { gaps, isDate, count } = groups;
   for (let group = 0; group + 1 < count; group++) {
-    if (
-      isDate[group] ||
-      lengthOf(groups, group) > 4 ||
-      !bordered(gaps[group]!) ||
-      lengthOf(groups, group + 1) > 4
-    )
-      continue;
-    if (isFullDate(groups, group)) {
-      isDate[group] = isDate[group + 1] = isDate[group + 2] = true;
-      // The day and month that a range begins with: 03.07. - 17.07.15
-      if (group > 1 && isDayAndMonth(groups, group - 2)) isDate[group - 2] = isDate[group - 1] = true;
+    if (isDate[group] || lengthOf(groups, group) > 4 || lengthOf(groups, group + 1) > 4) continue;
+    const isAlone = bordered(gaps[group]!) || (gaps[group]! === dashGap && isDate[group - 1]);
+    const first = isAlone || gaps[group]! & dashGap ? rangeStart(groups, group) : group;
+    if ((isAlone || first < group) && isFullDate(groups, group)) {
+      for (let part = first; part < group + 3; part++) isDate[part] = true;
     } else if (
+      isAlone &&
       gaps[group + 1] === slashGap &&
       lengthOf(groups, group) < 3 &&
       isMonth(smallValueOf(groups, group)) &&
@@ -50,12 +45,21 @@ function bordered(gap: number): boolean {
   return gap === 0 || (gap & spaceGap) !== 0;
 }
 
+/** A date at whose end a number may begin, or another date: 04.03.2024-08.03.2024. */
 function isFullDate(groups: DigitGroups, group: number): boolean {
+  const { gaps, count } = groups;
+  if (!areDayMonthYear(groups, group)) return false;
+  const next = group + 3;
+  if (next >= count || bordered(gaps[next]!)) return true;
+  return gaps[next] === dashGap && gaps[next - 1] !== dashGap && areDayMonthYear(groups, next);
+}
+
+/** In any order. */
+function areDayMonthYear(groups: DigitGroups, group: number): boolean {
   const { gaps, count } = groups;
   const gap = gaps[group + 1]!;
   if (group + 2 >= count || gap !== gaps[group + 2]) return false;
   if (gap !== dashGap && gap !== dotGap && gap !== slashGap) return false;
-  if (group + 3 < count && !bordered(gaps[group + 3]!)) return false;
   const first = smallValueOf(groups, group);
   const middle = smallValueOf(groups, group + 1);
   const last = smallValueOf(groups, group + 2);
@@ -79,6 +83,20 @@ function isFullDate(groups: DigitGroups, group: number): boolean {
   const dayFirst = isDay(first) && isMonth(middle);
   if (!dayFirst && !(isMonth(first) && isDay(middle))) return false;
   return lengthOf(groups, group + 2) === 4 ? isYear(last) : lengthOf(groups, group + 2) === 2;
+}
+
+/** Where the range begins whose end is the date at `group`, if it is one: 03.07. - 17.07.15, 03.–08.03.2024. */
+function rangeStart(groups: DigitGroups, group: number): number {
+  const { gaps } = groups;
+  if (group > 1 && isDayAndMonth(groups, group - 2)) return group - 2;
+  const isDayOfRange =
+    group > 0 &&
+    gaps[group]! & dashGap &&
+    gaps[group + 1] !== dashGap &&
+    bordered(gaps[group - 1]!) &&
+    lengthOf(groups, group - 1) < 3 &&
+    isDay(smallValueOf(groups, group - 1));
+  return isDayOfRange ? group - 1 : group;
 }
 
 function isDayAndMonth(groups: DigitGroups, group: number): boolean {

@@ -45,7 +45,7 @@ const callingCodePattern =
 export const leadingSize = (groups: DigitGroups, from: number, to: number): number =>
   documentSize(groups, from, to) || (isGroupPair(groups, from, to) ? 2 : isCount(groups, from, to) ? 1 : 0);
 
-/** 22/11 11 3333-4444, 9-18 912 345 678, 4.8 (12) (415) 555-0132 */
+/** 22/11 11 3333-4444, 9-18 912 345 678, 4.8 (12) (415) 555-0132, 7. Cad. 41/9 — 0555 207 46 81 */
 function isGroupPair(groups: DigitGroups, from: number, to: number): boolean {
   const next = groups.gaps[from + 2]!;
   if (from + 3 > to || !(next & spaceGap)) return false;
@@ -55,6 +55,7 @@ function isGroupPair(groups: DigitGroups, from: number, to: number): boolean {
   const isDecimal = gap === dotGap && !isPadded(groups, from);
   const areHours = gap === dashGap && one > 0 && one < other && other <= 24;
   const isDay = gap === slashGap && one > 0 && one <= 31 && other > 0 && other <= 12;
+  if (gap === slashGap && one > 0 && isWholeWithTrunk(groups, from + 2, to)) return true;
   if (!isDecimal && !areHours && !isDay) return false;
   if (next & openGap) return true;
   return (

@@ -16,9 +16,10 @@ import {
 import { separatorGaps, shapeNamed, shapeOf, shapes } from './group-shape.ts';
 import type { ScannedText } from './scanned-text.ts';
 
-/** CPF, CNPJ, RG and RUT, cards, SSN and CUIT: not phone numbers, whatever the words before them. */
+/** CPF, CNPJ, NIS, RG and RUT, cards, SSN and CUIT: not phone numbers, whatever the words before them. */
 const neverShapes = shapes(
-  '3.3.3-2|2.3.3/4-2|2.3.3-1|1.3.3-1|4 4 4 4|4-4-4-4|4 4 4 3|4-4-4-3|4 6 5|4-6-5|4 4 2 10|3-2-4|2-8-1|3.5.5.2|7-2.4',
+  '3.3.3-2|2.3.3/4-2|2.3.3-1|1.3.3-1|3.3.3-1|4 4 4 4|4-4-4-4|4 4 4 3|4-4-4-3|4 6 5|4-6-5|4 4 2 10|' +
+    '3-2-4|2-8-1|3.5.5.2|7-2.4',
 );
 /** CEP and ZIP+4, thousands with a dot or space: phone numbers only after a phone word. */
 const shapesAfterPhoneWord = shapes(
@@ -42,7 +43,7 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
   )
     return bit.otherShape;
   if (shape === zipPlus4 && isBehindState(groups, from)) return bit.otherShape;
-  if (isCutFromId(groups, from, last)) return bit.documentShape;
+  if (isCutFromId(groups, from, last) || isFileOfYear(groups, from, last)) return bit.documentShape;
   const isDocument = shapesAfterPhoneWord.has(shape) && (listed || !startsWithZero(groups, from));
   return isDocument || isDecimals(groups, from, last) ? bit.documentShape : 0;
 }
@@ -109,6 +110,13 @@ function isYears(groups: DigitGroups, from: number, last: number): boolean {
 function isSerialOfYear(groups: DigitGroups, from: number, last: number): boolean {
   if (last !== from + 1 || groups.gaps[last] !== slashGap || lengthOf(groups, from) !== 4) return false;
   const year = smallValueOf(groups, from);
+  return year >= 1990 && year < 2050;
+}
+
+/** 0391/2023: a file, a proposal or a licence of a year. */
+function isFileOfYear(groups: DigitGroups, from: number, last: number): boolean {
+  if (last !== from + 1 || groups.gaps[last] !== slashGap) return false;
+  const year = smallValueOf(groups, last);
   return year >= 1990 && year < 2050;
 }
 
