@@ -89,6 +89,8 @@ test.beforeAll(async ({ workstation }) => {
         <tr><td rowspan="2">Ana</td><td>11987651011</td><td>11987650012</td><td>11987650013</td></tr>
         <tr><td>11987651012</td><td>11987650014</td><td>11987650015</td></tr>
         <tbody><tr><td>Bia</td><td>11987651013</td><td>11987650016</td><td>11987650017</td></tr></tbody></table>
+      <div style="display:grid;grid-template-columns:1fr 1fr"><span>Contrato</span><b>8578</b>
+        <span>Recibo e dia</span><b>11987650018</b><span>Celular do pai</span><b>11987651014</b></div>
       <p aria-label="CPF">11987650007</p><p title="Rastreio">11987650008</p>`,
       '<title>Pedido</title>',
     ),
@@ -173,7 +175,7 @@ test('layout separates or joins the digits of a number, also where an element ha
 
 test('bare digits are marked as the label or column head in another box says', async ({ tab }) => {
   await tab.goto(pages.url('/labels'));
-  const expected = Array.from({ length: 13 }, (_, index) => String(11_987_651_001 + index)).join();
+  const expected = Array.from({ length: 14 }, (_, index) => String(11_987_651_001 + index)).join();
   await until(async () => (await paintedNumbers(tab)).sort().join() === expected, 'the telephones alone');
 });
 

@@ -37,7 +37,7 @@ export function labelOf(node: Element | Text): string {
 }
 
 /** A label or term before or above the element or text, or one of two kinds of parts. */
-function labelBefore(node: Element): string {
+export function labelBefore(node: Element): string {
   let before = node.previousElementSibling;
   while (before?.matches('dd+dd')) before = before.previousElementSibling;
   if (!before || before.matches(selectors.neverLabel)) return '';
