@@ -53,8 +53,7 @@ export function createTip(layer: TopLayer, words: OverlayWords, makeButton: Make
       onCall: (isBrought: boolean) => void,
     ) {
       const { display, to } = number;
-      link.href = `tel:${dialledDigits(number)}`;
-      link.ariaLabel = words.text('call', display);
+      labelLink(link, number, words);
       onPress = onCall;
       const isSame = called === display + to && tip.isConnected;
       called = display + to;
@@ -136,3 +135,8 @@ function isWholeTip(tip: HTMLElement): boolean {
 /** A number, and where it is if that is abroad. */
 export const withPlace = ({ display, place }: { display: string; place?: string | undefined }): string =>
   place ? `${display}, ${place}` : display;
+
+function labelLink(link: HTMLAnchorElement, number: JudgedNumber, words: OverlayWords): void {
+  link.href = `tel:${dialledDigits(number)}`;
+  link.ariaLabel = words.text('call', number.display);
+}

@@ -10,7 +10,8 @@ import { askJson, crmFolder, type RealCrm } from './real-crm.ts';
 
 const password = 'admin';
 
-export async function startOdoo(cleanup: Cleanup): Promise<RealCrm> {
+/** Odoo with the data that its packages' first start left. */
+async function serveOdoo(cleanup: Cleanup): Promise<{ url: string; restart(): Promise<void> }> {
   const packages = await ensureOdooPackages();
   const folder = await crmFolder('odoo', cleanup);
   const state = path.join(folder, 'state');
@@ -25,7 +26,17 @@ export async function startOdoo(cleanup: Cleanup): Promise<RealCrm> {
   const command = packages.command(state, ...odooCommand(...options));
   let server = await startServer(command, { ready: port, ownGroup: true });
   cleanup.add('Odoo', () => server.stop('SIGKILL'));
-  const url = `http://127.0.0.1:${port}`;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async restart() {
+      await server.stop('SIGKILL');
+      server = await startServer(command, { ready: port, ownGroup: true });
+    },
+  };
+}
+
+export async function startOdoo(cleanup: Cleanup): Promise<RealCrm> {
+  const { url, restart } = await serveOdoo(cleanup);
   const ask = async (service: string, method: string, ...args: unknown[]) => {
     const params = { service, method, args };
     const { result, error } = await askJson(
@@ -86,10 +97,7 @@ export async function startOdoo(cleanup: Cleanup): Promise<RealCrm> {
       archive: (id) => execute('res.partner', 'write', [[Number(id)], { active: false }]),
       remove: (id) => execute('res.partner', 'unlink', [[Number(id)]]),
     },
-    async restart() {
-      await server.stop('SIGKILL');
-      server = await startServer(command, { ready: port, ownGroup: true });
-    },
+    restart,
   };
 }
 

@@ -35,7 +35,15 @@ interface RealRedmine extends RealCrm {
   remove(issue: string): Promise<void>;
 }
 
-export async function startRedmine(cleanup: Cleanup): Promise<RealRedmine> {
+interface ServedRedmine extends Pick<RealRedmine, 'url' | 'ruby' | 'restart'> {
+  /** Of its administrator. */
+  key: string;
+  /** The id of the one project. */
+  project: string;
+}
+
+/** Redmine with what `seed` makes. */
+async function serveRedmine(cleanup: Cleanup): Promise<ServedRedmine> {
   const packages = await ensureCrmPackages();
   const folder = await crmFolder('redmine', cleanup);
   const port = await freePort();
@@ -72,7 +80,6 @@ export async function startRedmine(cleanup: Cleanup): Promise<RealRedmine> {
   };
   const stdout = await ruby(seed);
   const [, key, project] = /^KEY (\w+) PROJECT (\d+)$/m.exec(stdout)!;
-  const headers = { 'x-redmine-api-key': key! };
   const start = () =>
     startServer(command('thin', '-a', '127.0.0.1', '-p', String(port), 'start'), {
       ready: port,
@@ -85,7 +92,22 @@ export async function startRedmine(cleanup: Cleanup): Promise<RealRedmine> {
   await until(() => fetch(`${url}/login`).then(({ ok }) => ok), "Redmine's first page");
   return {
     url,
-    settings: { KIND: 'redmine', TOKEN: key!, USERS: '1105=rui' },
+    key: key!,
+    project: project!,
+    ruby,
+    async restart() {
+      await server.stop('SIGKILL');
+      server = await start();
+    },
+  };
+}
+
+export async function startRedmine(cleanup: Cleanup): Promise<RealRedmine> {
+  const { url, key, project, ruby, restart } = await serveRedmine(cleanup);
+  const headers = { 'x-redmine-api-key': key };
+  return {
+    url,
+    settings: { KIND: 'redmine', TOKEN: key, USERS: '1105=rui' },
     pattern: '/issues/{id}',
     kind: 'issue',
     records: ['1', '2'],
@@ -112,10 +134,7 @@ puts reader.api_key`);
     async remove(issue) {
       await freshRequest(`${url}/issues/${issue}.json`, { method: 'DELETE', headers });
     },
-    async restart() {
-      await server.stop('SIGKILL');
-      server = await start();
-    },
+    restart,
     async texts(id) {
       const { issue } = await askJson(`${url}/issues/${id}.json?include=journals`, headers);
       return issue.journals.map(({ notes }: { notes: string }) => notes.replaceAll('\r', ''));

@@ -15,7 +15,8 @@ interface RealTryton extends RealCrm {
   merge(party: string, into: string): Promise<void>;
 }
 
-export async function startTryton(cleanup: Cleanup): Promise<RealTryton> {
+/** Tryton with an empty database. */
+async function serveTryton(cleanup: Cleanup): Promise<{ url: string; restart(): Promise<void> }> {
   const packages = await ensureCrmPackages();
   const folder = await crmFolder('tryton', cleanup);
   const port = await freePort();
@@ -41,7 +42,17 @@ export async function startTryton(cleanup: Cleanup): Promise<RealTryton> {
   const start = () => startServer(packages.command('trytond', ...options), { ready: port, ownGroup: true });
   let server = await start();
   cleanup.add('Tryton', () => server.stop());
-  const url = `http://127.0.0.1:${port}`;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async restart() {
+      await server.stop('SIGKILL');
+      server = await start();
+    },
+  };
+}
+
+export async function startTryton(cleanup: Cleanup): Promise<RealTryton> {
+  const { url, restart } = await serveTryton(cleanup);
   const ask = async (method: string, params: unknown[], headers: Record<string, string> = {}) =>
     (await askJson(`${url}/demo/`, headers, { id: 1, method, params })).result;
   const [userId, session] = await ask('common.db.login', ['admin', { password }]);
@@ -101,10 +112,7 @@ export async function startTryton(cleanup: Cleanup): Promise<RealTryton> {
     // As its wizard does at the end.
     merge: (party, into) =>
       change('party.write', [Number(party)], { active: false, replaced_by: Number(into) }),
-    async restart() {
-      await server.stop('SIGKILL');
-      server = await start();
-    },
+    restart,
     async texts(id) {
       const conditions = [['resource', '=', `party.party,${id}`]];
       const query = [conditions, 0, 100, [['id', 'ASC']], ['message'], {}];

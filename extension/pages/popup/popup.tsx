@@ -1,19 +1,15 @@
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
-import type { OfferedReading, PanelState, SettingsView, ShownRecord } from '../../messages/views.ts';
-import type { Callback } from '../../messages/wrap-up.ts';
-import { recordLabel } from '../../record-label.ts';
+import type { OfferedReading, PanelState, SettingsView } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { CallHindrance } from '../parts/call-hindrance.tsx';
 import { ConfirmCard, OverrideCard } from '../parts/confirm-card.tsx';
 import { ErrorNotice, errorText, SetupCodeButton } from '../parts/error-notice.tsx';
 import { Button, IconButton } from '../parts/form.tsx';
 import { isLocked } from '../parts/is-locked.ts';
-import { LiveCall } from '../parts/live-call.tsx';
 import { openSettings } from '../parts/open-settings.ts';
 import { PageRecord } from '../parts/page-record.tsx';
-import { redialChoices } from '../parts/redial-input.ts';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { type CallChoices, type Placing, usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
@@ -21,6 +17,7 @@ import { useAppearance, useSettings } from '../parts/use-settings.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
 import { WrapUpCard } from '../parts/wrap-up.tsx';
 import { lastWrapUp } from '../parts/wrap-up-form.ts';
+import { CallUnderWay } from './call-under-way.tsx';
 import { Callbacks } from './callbacks.tsx';
 import { DialField } from './dial-field.tsx';
 import { FramesOnPage } from './frames-on-page.tsx';
@@ -31,6 +28,7 @@ import { RecentCalls } from './recent-calls.tsx';
 import { RecordsToChoose } from './records-to-choose.tsx';
 import { CallSheets } from './sheets.tsx';
 import { SiteBar } from './site-bar.tsx';
+import { useNextCall } from './use-next-call.ts';
 
 /** Popup, Chrome's side panel and Firefox's sidebar: one page, 320 to 480 px wide. */
 function Popup({ initial }: PageProps) {
@@ -54,14 +52,7 @@ function Popup({ initial }: PageProps) {
 
 function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['initial'] }) {
   const { placing, dial, confirm, dismiss } = usePlaceCall();
-  /** `callback`: the one whose digits these are, until they are edited. */
-  const [{ input, callback }, setField] = useState<{ input: string; callback?: Callback }>({ input: '' });
-  /** The record that the next call is not about, though it is shown. */
-  const [leftOut, setLeftOut] = useState<string>();
-  const ofTab = panel.tab?.shown;
-  const shown = callback ? recordOfCallback(callback) : ofTab;
-  const recordFor = (about: ShownRecord | undefined) =>
-    about && about.label === leftOut ? null : (about?.record ?? undefined);
+  const { input, callback, setField, shown, leftOut, setLeftOut, recordFor } = useNextCall(panel);
   const last = lastWrapUp(panel.recent, Date.now());
   const busy = isPlacing(placing, panel.recent) || (panel.live !== null && !isFinished(panel.live.call));
   const mayNotDial = busy || panel.problem !== undefined;
@@ -73,7 +64,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
     async (number: string, choices = {}) => {
       if (await dial(number, choices)) setField({ input: '' });
     },
-    [dial],
+    [dial, setField],
   );
 
   return (
@@ -117,13 +108,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           onPlaced={clearIfPlaced}
           onClose={dismiss}
         />
-        {panel.problem === undefined && isAwaited(panel.live) && <FollowNotice follow={panel.follow} />}
-        <p class="visually-hidden" role="status">
-          {panel.live && `${panel.live.display}: ${panel.live.sentence}`}
-        </p>
-        {panel.live && (
-          <LiveCall entry={panel.live} mayHangUp={panel.follow !== 'wrongKey'} onAgain={dialAndClear} />
-        )}
+        <CallUnderWay panel={panel} onAgain={dialAndClear} />
         {last && <WrapUpCard key={last.id} entry={last} hasKeys />}
         <RecordsToChoose entries={panel.recordsToChoose.filter(({ id }) => id !== last?.id)} />
         <CallSheets last={panel.recent[0]} disabled={mayNotDial} onDial={dial} />
@@ -136,7 +121,9 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           tab={panel.tab}
           view={settings}
           disabled={busy}
-          onDial={(number, choices) => void dialAndClear(number, { ...choices, record: recordFor(ofTab) })}
+          onDial={(number, choices) =>
+            void dialAndClear(number, { ...choices, record: recordFor(panel.tab?.shown) })
+          }
         />
         <MyDay />
         <RecentCalls panel={panel} disabled={busy} onDial={dialAndClear} />
@@ -144,11 +131,6 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
       </main>
     </>
   );
-}
-
-function recordOfCallback(callback: Callback): ShownRecord | undefined {
-  const { record } = redialChoices(callback);
-  return record ? { record, label: recordLabel(record) } : undefined;
 }
 
 /** Until the call is listed here, nothing shows that it goes on. */
@@ -249,19 +231,6 @@ function Refused({ placing, panel, onClose }: RefusedProps) {
       {placing.error.code === 'wrongKey' && panel.problem !== 'wrongKey' && <SetupCodeButton />}
       <Button class="plain" label={text('page_close')} onClick={onClose} />
     </div>
-  );
-}
-
-/** A call that is over, or whose outcome is unknown, says itself what became of it. */
-const isAwaited = (live: PanelState['live']) => live === null || !isFinished(live.call);
-
-/** The state of the stream that reports the ends of calls, where it is broken. */
-function FollowNotice({ follow }: { follow: PanelState['follow'] }) {
-  if (follow !== 'offline') return null;
-  return (
-    <p class="notice notice-warn" role="status" id="follow">
-      {text('popup_followOffline')}
-    </p>
   );
 }
 

@@ -27,20 +27,7 @@ interface CurrentUser {
 
 /** @param settings `token` is the API key. */
 export function redmineConnector({ token = '', users = {} }: CrmSettings): Connector {
-  const ask = async (client: CrmClient, request: CrmRequest, login?: string): Promise<CrmReply> => {
-    const reply = await client.request({
-      ...request,
-      headers: {
-        'x-redmine-api-key': token,
-        ...(login === undefined ? {} : { 'x-redmine-switch-user': encodeURIComponent(login) }),
-      },
-    });
-    if (reply.status === 403) throw new CrmError('needsAgent', 'forbidden');
-    if (reply.status === 404) throw new CrmError('needsAgent', 'notFound');
-    if (reply.status === 412) throw new CrmError('misconfigured', `unknownUser:${login}`);
-    if (reply.status >= 400) throw new CrmError('needsAgent', `http${reply.status}`);
-    return reply;
-  };
+  const ask = askWith(token);
   const find = async (
     { marker, record }: SoughtEntry,
     client: CrmClient,
@@ -110,3 +97,21 @@ export function redmineConnector({ token = '', users = {} }: CrmSettings): Conne
     return roles.some(({ id }) => known.get(id));
   }
 }
+
+/** @returns a function that asks as the token's user, or as the one of a login. */
+const askWith =
+  (token: string) =>
+  async (client: CrmClient, request: CrmRequest, login?: string): Promise<CrmReply> => {
+    const reply = await client.request({
+      ...request,
+      headers: {
+        'x-redmine-api-key': token,
+        ...(login === undefined ? {} : { 'x-redmine-switch-user': encodeURIComponent(login) }),
+      },
+    });
+    if (reply.status === 403) throw new CrmError('needsAgent', 'forbidden');
+    if (reply.status === 404) throw new CrmError('needsAgent', 'notFound');
+    if (reply.status === 412) throw new CrmError('misconfigured', `unknownUser:${login}`);
+    if (reply.status >= 400) throw new CrmError('needsAgent', `http${reply.status}`);
+    return reply;
+  };
