@@ -14,6 +14,8 @@ export const candidateEvidence = new EvidenceTable({
   plus: [6, '+5548999998888', '+49 30 901820'],
   brackets: [6, '(11) 3456-7890', '(0xx11) 3456-7890'],
   grouped: [3, '11 3456-7890', '01 42 68 53 00'],
+  /** Free of charge in many countries: no other thing is written so. */
+  freephone: [6, 'Complaint no. 1800 233 4178', 'Beschwerde-Nr. 0800 4824292'],
   areaOfNumberBefore: [11, '(11) 3456-7890 / 3456-7891', '030 12345678/12345679'],
   phoneWord: [11, 'Tel. 34567890', 'ramal 2201'],
   phoneWordFar: [11, 'ligar Ana 11987654321', 'Fax (Frau Wolf) 030901820'],

@@ -43,7 +43,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'chiam* voicem* switchb* pager* txt tlm* tlf* tfno msisdn ddi notruf centralit* centralin* conmut* ' +
       'wahle wahlen buro* bureau* ' +
       'buero* privat* dienstl* sekret* secret* komork* kom dzwo* zadzwo* infolin* puh* soita* volej* zavol* ' +
-      'dahili sunati ani dnis origem destino origen caller callee تلفن* тел* моб* звон* факс* сот* дзвон* ' +
+      'dahili sunati ani dnis caller callee تلفن* тел* моб* звон* факс* сот* дзвон* ' +
       'τηλ* κιν* هاتف* الهاتف جوال* تلفون* טל* נייד फोन* ' +
       'मोबाइल* कॉल*',
   ],
@@ -52,7 +52,7 @@ export const contextLexicon = new Lexicon<WordKind>(
     'call* text iletisim irtibat संपर्क* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* ' +
       'kontakt* support* suporte soporte ' +
       'help* assist* aten* sac recepc* recept* office escritor* lada toll* kundend* kundens* zentrale accueil ' +
-      'did cli src dst destination',
+      'did cli src dst destination origem destino origen',
   ],
   [
     'otherThing',
@@ -66,8 +66,8 @@ export const contextLexicon = new Lexicon<WordKind>(
       'lat latitud* lon lng contra* vertrag* lot lote estoq* batch charge kundenn* klant* member* boleto* ' +
       'barcode* agencia produ* seq* total* valor value preco precio preis* prix amount montan* betrag popula* ' +
       'poblaci* einwohner model* part sinist* siniest* apol* poliza polizz* policy polis* omb form ' +
-      'formula az liefer* lei patent* page* auftrag* exped* spediz* parcel paket* pakket* usd eur folio nhs abn ' +
-      'acn aadhaar nir nas avs ahv blz routing sort zahler* txn* transac* docket loan claim* utente inscr* nsu ' +
+      'formula az liefer* patent* page* auftrag* exped* spediz* parcel paket* pakket* usd eur folio nhs abn ' +
+      'acn aadhaar nir nas avs ahv blz routing sort zahler* mietern* patientenn* lieferantenn* txn* transac* docket loan claim* utente inscr* nsu ' +
       'autoriz* pis afili* albar* clabe cbu cedul* ordin* bollett* bsn acct* stock ' +
       'zamow* nip regon pesel cvr cpr ico dic siparis* vergi* заказ* инн طلب* الطلب* فاتورة* ' +
       'ऑर्डर* meter* permit* contador* खाता* ' +
@@ -121,7 +121,9 @@ export const contextLexicon = new Lexicon<WordKind>(
       'guardia plantao bereitschaft* notdienst* astreinte reperib* nobetci* duty standby ' +
       'billing facturacion facturation faturamento fatturazione buchhalt* contabil* comptab* ' +
       'name nome nombre nom info* detail* detalhe* dado* dato* wert inhalt daten chat viber signal telegram ' +
-      'line linha linea ligne desk',
+      'line linha linea ligne desk ' +
+      // A street, not a call.
+      'calle calles callejon',
   ],
   // Titles and the most frequent given names: with a colon, too, they are not a label.
   [

@@ -37,6 +37,7 @@ import {
   isInThousands,
   lengthOf,
   slashGap,
+  smallValueOf,
   spaceGap,
   startsWithZero,
 } from './digit-groups.ts';
@@ -110,6 +111,8 @@ class Scan {
       while (from <= to && (!(gaps[from]! & cutGap) || isAccountGroup(groups, from)));
     }
     if (isAttachedAfter(scanned, ends[to]!)) {
+      // +52 1 442 318 60754:22: the number itself goes on, which a time or a share behind it does not.
+      if (from <= to && lengthOf(groups, to) > 2 && this.#hasPlus(starts[from]!)) return free;
       while (to >= from && !(gaps[to]! & cutGap)) to--;
       to--;
     }
@@ -173,8 +176,11 @@ class Scan {
     if (isShort && !(evidence & phoneWordsNext)) evidence |= bit.short;
     if (strong) evidence |= plus ? bit.plus : bit.brackets;
     if (last > from) evidence |= bit.grouped;
-    if (attachment !== detached && !this.#isBehindSign(start))
-      evidence |= bare ? bit.joinedBySign | bit.bareJoinedBySign : bit.joinedBySign;
+    if (attachment !== detached && !this.#isBehindSign(start)) {
+      // PRLV FREE MOBILE MDT FM-45919845-1: a word for telephones far off says nothing of a code.
+      const isCode = bare || (evidence & bit.phoneWordFar) !== 0;
+      evidence |= isCode ? bit.joinedBySign | bit.bareJoinedBySign : bit.joinedBySign;
+    }
     if (!(evidence & phoneWords)) evidence |= this.#evidenceWithoutWord(from, last, start, plus, strong);
     if (candidateEvidence.sum(evidence) < minCandidatePoints) return this.#drop(start, ends[last]!, evidence);
     const previous = found[found.length - 1];
@@ -211,6 +217,8 @@ class Scan {
     if (plus && scanned.kindAt(start) === plusKind && scanned.kindAt(start - 1) === letterKind)
       return bit.plusOfWord;
     if (strong) return 0;
+    if (last > from && lengthOf(groups, from) === 4 && smallValueOf(groups, from) % 1000 === 800)
+      return bit.freephone;
     let evidence = isUnitAfter(scanned, ends[last]!, isInThousands(groups, from, last)) ? bit.amount : 0;
     if (last > from) return evidence;
     // 02060023/24: a file of a year.

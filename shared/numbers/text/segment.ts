@@ -107,7 +107,7 @@ function endsBefore(
   plus: boolean,
   digits: number,
 ): boolean {
-  if (isComplete(groups, from, group - 1, plus)) return true;
+  if (isComplete(groups, from, group - 1, plus) || isSentenceEnd(groups, from, group)) return true;
   if (isDecimal(groups, from, group, to) && digits > (plus ? 9 : 7)) return true;
   // 4155550132 94103: whole in one group.
   if (group - 1 === from && digits > 8 && !plus && groups.gaps[group]! & spaceGap) return true;
@@ -131,6 +131,13 @@ function endsBefore(
     right += lengthOf(groups, next);
   }
   return right >= 7;
+}
+
+/** +52 (951) 132 8847. 180 guests: a full stop and a space, of which the groups before have none. */
+function isSentenceEnd({ gaps }: DigitGroups, from: number, group: number): boolean {
+  if (gaps[group] !== (dotGap | spaceGap) || group - 1 === from) return false;
+  for (let before = from + 1; before < group; before++) if (gaps[before] === gaps[group]) return false;
+  return true;
 }
 
 /** 020 7946 0123 51.5074: a price or a coordinate begins, and the number before it has no points. */
