@@ -133,6 +133,7 @@ export class ContextReader {
       return undefined;
     const isAcronymAlone =
       kind === 'between' &&
+      end - start === 2 &&
       /^(?!N[OR])[A-Z]{2}$/.test(text.slice(start, end)) &&
       !/\p{L} $/u.test(text.slice(Math.max(0, start - 2), start));
     return isAcronymAlone || (kind === 'otherThing' && this.#isBehindLink(start)) ? undefined : kind;
@@ -140,9 +141,9 @@ export class ContextReader {
 
   /** In-charge, on-call: a word that links and a hyphen make another word. An E-Rechnung is an invoice. */
   #isBehindLink(start: number): boolean {
+    if (this.#scanned.text[start - 1] !== '-') return false;
     const before = wordStart(this.#scanned, start - 1);
-    const isJoined = this.#scanned.text[start - 1] === '-' && start - before > 2;
-    return isJoined && this.#scanned.wordKind(before, start - 1) === 'between';
+    return start - before > 2 && this.#scanned.wordKind(before, start - 1) === 'between';
   }
 
   /** Keeps the word next to the number where it may be its label. */
@@ -240,7 +241,8 @@ const isUnlisted = (kind: WordKind | undefined): boolean =>
 /** Where the digits up to `at` start, if they end a label: Ref 2: 4711, VIN (last 10): 4711. Else -1. */
 function labelDigits(scanned: ScannedText, at: number, number: number): number {
   const { text } = scanned;
-  if (number - at > 4 || !/^\)?:\s$/.test(text.slice(at + 1, number))) return -1;
+  const distance = number - at;
+  if (distance < 3 || distance > 4 || !/^\)?:\s$/.test(text.slice(at + 1, number))) return -1;
   let start = at;
   while (at - start < 3 && scanned.kindAt(start - 1) === digitKind) start--;
   const before = scanned.kindAt(start - 1);
