@@ -8,7 +8,7 @@ export const legacyPrefixes: Partial<Record<CountryCode, readonly string[]>> = {
 
 /** Where a slash may part the area code from the rest. */
 export const slashCountries = new Set<CountryCode>(
-  'DE AT CH LI LU BE NL IT CZ SK PL HU RO BG RS HR SI BA ME MK SE FI GR TR'.split(' ') as CountryCode[],
+  'DE AT CH LI LU BE FR NL IT CZ SK PL HU RO BG RS HR SI BA ME MK SE FI GR TR'.split(' ') as CountryCode[],
 );
 
 /** Countries whose mobile numbers are as often written without their trunk prefix: 532 123 45 67, 916 123-45-67. */
@@ -42,6 +42,7 @@ export const groupingHabits: Partial<
   GB: [
     ['1', '4-*'],
     ['2', '3-*'],
+    ['2', '4-*'],
     ['7', '3-3-4'],
   ],
   GR: [['', '3-*']],

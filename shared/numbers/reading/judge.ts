@@ -80,11 +80,19 @@ function judgeText(
   }
   const judged = judgeNational(parsed, candidate.contextWords === 'phone', settings, hints);
   // Behind a label of something else, only the groups of a country's numbers make one.
-  const isOther = candidate.contextWords === 'label' && 'number' in judged && !hasOwnGroups(judged.evidence);
+  const isOther =
+    candidate.contextWords === 'label' &&
+    'number' in judged &&
+    !hasOwnGroups(judged.evidence) &&
+    !isPrefixApart(parsed, judged.evidence);
   return isOther ? { why: 'looksLikeOtherThing' } : judged;
 }
 
 const hasOwnGroups = (evidence: Evidence): boolean => (evidence & countryEvidence.bit.ownGrouping) !== 0;
+
+/** 00 353 87 613 9026, 0351 15 628-4917: a prefix that no other thing has, and groups. */
+const isPrefixApart = ({ groupEnds }: NumberText, evidence: Evidence): boolean =>
+  (evidence & countryEvidence.bit.ownPrefix) !== 0 && groupEnds !== 0;
 
 /**
  * Digits without a plus: of the agent's country where that has them, else of the country that has the most

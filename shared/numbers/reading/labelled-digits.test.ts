@@ -112,6 +112,14 @@ describe('a word that is not for telephones', () => {
     ['ES', 'Facturación: 963 51 72 96', '963 51 72 96'],
     ['ES', 'Móvil n.º 612 345 678', '612 345 678'],
     ['DE', 'Polizei 030 466400', '030 466400'],
+    ['FR', 'loc. M. Diarra 0607733041', '0607733041'],
+    ['IN', 'Tech: Manjunath 7338504926 visited 12/10', '7338504926'],
+    ['GB', 'Works at opticians next door 01698263720', '01698263720'],
+    ['GB', 'M: 07700183926', '07700183926'],
+    ['IT', 'Nota: richiamare il titolare Mosso al 3664170928', '3664170928'],
+    ['AR', 'Tel. part.: 011 4583-2716', '011 4583-2716'],
+    ['PT', 'Dublin: 00 353 87 613 9026', '00 353 87 613 9026'],
+    ['AR', 'Guardia Sur: 0351 15 628-4917', '0351 15 628-4917'],
   ])('is no label as a name or as a word for calls: %s: %s', (country, text, number) => {
     expect(numbersIn(country, text)).toEqual([number]);
   });

@@ -40,7 +40,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'hotline* mailbox messagerie buzon sms gsm landline ext extension* anexo interno poste portable* ' +
       'fixo fijo fixe fisso ' +
       'festnetz* recado* recapit* freephone gratis kostenlos vert verde bel bellen belt bereik* doorkies* ' +
-      'chiam* voicem* switchb* pager* txt tlm* tlf* tfno msisdn ddi notruf centralit* centralin* conmut* ' +
+      'chiam* richiam* voicem* switchb* pager* txt tlm* tlf* tfno msisdn ddi notruf centralit* centralin* conmut* ' +
       'wahle wahlen buro* bureau* ' +
       'buero* privat* dienstl* sekret* secret* komork* kom dzwo* zadzwo* infolin* puh* soita* volej* zavol* ' +
       'dahili sunati ani dnis caller callee تلفن* тел* моб* звон* факс* сот* дзвон* ' +
@@ -65,9 +65,10 @@ export const contextLexicon = new Lexicon<WordKind>(
       'mrn kd kdnr kto passp* rev mac ip coord* ' +
       'lat latitud* lon lng contra* vertrag* lot lote estoq* batch charge kundenn* klant* member* boleto* ' +
       'barcode* agencia produ* seq* total* valor value preco precio preis* prix amount montan* betrag popula* ' +
-      'poblaci* einwohner model* part sinist* siniest* apol* poliza polizz* policy polis* omb form ' +
-      'formula az liefer* patent* page* auftrag* exped* spediz* parcel paket* pakket* usd eur folio nhs abn ' +
-      'acn aadhaar nir nas avs ahv blz routing sort zahler* mietern* patientenn* lieferantenn* txn* transac* docket loan claim* utente inscr* nsu ' +
+      'poblaci* einwohner model* sinist* siniest* apol* poliza polizz* policy polis* omb form ' +
+      'formula az liefer* patent* page* auftrag* exped* spediz* sped parcel paket* pakket* usd eur folio nhs abn ' +
+      'acn aadhaar nir nas avs ahv blz routing sort zahler* mietern* patientenn* lieferantenn* ' +
+      'txn* transac* docket loan claim* utente inscr* nsu ' +
       'autoriz* pis afili* albar* clabe cbu cedul* ordin* bollett* bsn acct* stock ' +
       'zamow* nip regon pesel cvr cpr ico dic siparis* vergi* заказ* инн طلب* الطلب* فاتورة* ' +
       'ऑर्डर* meter* permit* contador* खाता* ' +
@@ -81,7 +82,7 @@ export const contextLexicon = new Lexicon<WordKind>(
     'number* numb num* nummer* nr nro no n is es ist est o a os as el la los las le les l der die ' +
       'das den the my meu minha mi mein* mon ma your seu sua su ihr* of do da de del des du von para ' +
       'pour por fur for to and e y et und ou or oder u at on em en in im an am auf unter com con mit ' +
-      'avec alt alternat* direct* diret* dirett* from home work casa new novo us me nos mich h c t p w d prefer* ' +
+      'avec alt alternat* direct* diret* dirett* from home work casa new novo us me nos mich h m c t p w d prefer* ' +
       'ar er je jest dir il lo al allo alla dal dell* mio tuo suo nostro ' +
       'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back fiscal номер* هو नंबर رقم מספר',
   ],
@@ -160,7 +161,7 @@ export const placeLexicon = new Lexicon<'place'>([
 /** Words that follow a count or an amount. */
 export const unitLexicon = new Lexicon<'unit'>([
   'unit',
-  'eur euro* usd dol* reais real pesos brl gbp pound* chf kwh kg km ms un unid* units stuck ' +
+  'eur euro* usd dol* reais real pesos brl gbp pound* chf kwh kg kgs lbs km ms un unid* units stuck ' +
     'stk itens items pcs hab* einw* people votes kb mb gb byte* m² uhr h hor* heure* hour* mil* mio rows ' +
-    'lignes filas linhas zeilen view* visit* visu* vues aufruf* weergav*',
+    'lignes filas linhas zeilen view views visits visitas visites visu* vues aufruf* weergav*',
 ]);

@@ -23,7 +23,7 @@ const neverShapes = shapes(
 );
 /** CEP and ZIP+4, thousands with a dot or space: phone numbers only after a phone word. */
 const shapesAfterPhoneWord = shapes(
-  '5-3|2.3-3|5-4|1.3.3|2.3.3|1 3 3|2 3 3|1.3.3.3|1 3 3 3|3.3.4.2|2-7|4-2-4|2/8-1',
+  '5-3|4-3|2.3-3|5-4|1.3.3|2.3.3|1 3 3|2 3 3|1.3.3.3|1 3 3 3|3.3.4.2|2-7|4-2-4|2/8-1',
 );
 
 const { bit } = candidateEvidence;
@@ -35,7 +35,7 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
   if (
     neverShapes.has(shape) ||
     isBook(groups, from, last) ||
-    isIpAddress(groups, from, last) ||
+    (shape !== barcelonaShape && isIpAddress(groups, from, last)) ||
     isYears(groups, from, last) ||
     isSerialOfYear(groups, from, last) ||
     isOneByOne(groups, from, last) ||
@@ -43,12 +43,15 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
   )
     return bit.otherShape;
   if (shape === zipPlus4 && isBehindState(groups, from)) return bit.otherShape;
-  if (isCutFromId(groups, from, last) || isFileOfYear(groups, from, last)) return bit.documentShape;
+  if (isCutFromId(groups, from, last) || isFileOfYear(groups, from, last) || shape === barcelonaShape)
+    return bit.documentShape;
   const isDocument = shapesAfterPhoneWord.has(shape) && (listed || !startsWithZero(groups, from));
   return isDocument || isDecimals(groups, from, last) ? bit.documentShape : 0;
 }
 
 const zipPlus4 = shapeNamed('5-4');
+/** 93.208.17.76: an address, or a number of Spain behind a word for telephones. */
+const barcelonaShape = shapeNamed('2.3.2.2');
 
 /** Mobile, AL 36602-1234: a city and its state, whatever the city's name means. */
 const isBehindState = ({ text, starts }: DigitGroups, from: number): boolean => {
@@ -123,7 +126,8 @@ function isFileOfYear(groups: DigitGroups, from: number, last: number): boolean 
 /** 200.38294427, and coordinates: 37.7749 -122.4194 */
 function isDecimals(groups: DigitGroups, from: number, last: number): boolean {
   if (groups.gaps[from + 1] !== dotGap || lengthOf(groups, from) > 3 || isPadded(groups, from)) return false;
-  if (last === from + 1) return true;
+  // 328.1640397 is a mobile number of Italy: no coordinate is so large.
+  if (last === from + 1) return lengthOf(groups, last) !== 7 || smallValueOf(groups, from) < 300;
   return (
     last === from + 3 &&
     groups.gaps[last] === dotGap &&

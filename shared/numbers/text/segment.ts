@@ -16,6 +16,7 @@ import {
   spaceGap,
   startsWithZero,
 } from './digit-groups.ts';
+import { shapeNamed, shapeOf } from './group-shape.ts';
 
 /** Fifteen digits, the international prefix, and a trunk zero: +49 (0) … */
 const maxDigits = 17;
@@ -43,6 +44,7 @@ export function segmentEnd(groups: DigitGroups, from: number, to: number, plus: 
     )
       return best;
     if (gap & openGap && digits > 4) return best;
+    if (gap === slashGap && arePairs(groups, from, to)) return from + 4;
     if (gap === slashGap && !plus && areShortNumbers(groups, from, group, to)) return -(group + 1);
     digits += lengthOf(groups, group);
     // Too long, with no sign of where one number ends and the next begins: an account, a barcode, a table of figures.
@@ -51,6 +53,11 @@ export function segmentEnd(groups: DigitGroups, from: number, to: number, plus: 
   }
   return best;
 }
+
+/** 06/77/33/04/18 */
+const arePairs = (groups: DigitGroups, from: number, to: number): boolean =>
+  from + 4 <= to && startsWithZero(groups, from) && shapeOf(groups, from, from + 4) === pairsInSlashes;
+const pairsInSlashes = shapeNamed('2/2/2/2/2');
 
 /** 11 4001/4002: two short numbers, and not together the rest of one. */
 function areShortNumbers(groups: DigitGroups, from: number, group: number, to: number): boolean {
@@ -111,6 +118,15 @@ function endsBefore(
   if (isDecimal(groups, from, group, to) && digits > (plus ? 9 : 7)) return true;
   // 4155550132 94103: whole in one group.
   if (group - 1 === from && digits > 8 && !plus && groups.gaps[group]! & spaceGap) return true;
+  // 022 26403917 10 to 6: with a trunk zero, no number is so long.
+  if (
+    groups.gaps[group] === spaceGap &&
+    startsWithZero(groups, from) &&
+    !isAbroad(groups, from) &&
+    digits > 10 &&
+    lengthOf(groups, group) < 3
+  )
+    return true;
   const slash = (groups.gaps[group]! & slashGap) !== 0;
   // 030 12345678 0171 1234567: a trunk zero begins the next.
   const trunk =
@@ -195,7 +211,7 @@ function isAbroad(groups: DigitGroups, from: number): boolean {
 }
 
 const complete = new Set(['3-3-4', '2-4-4', '2-5-4', '3-3-3', '3-2-2-2', '2-3-2-2'].map(groupEndsNamed));
-const completeWithTrunk = new Set(['2-2-2-2-2', '4-3-4'].map(groupEndsNamed));
+const completeWithTrunk = new Set(['2-2-2-2-2', '4-3-4', '4-3-2-2'].map(groupEndsNamed));
 
 /** Whether a segment has brackets of its own: (11) 3456-7890. */
 export function hasBrackets(groups: DigitGroups, from: number, last: number): boolean {

@@ -65,6 +65,8 @@ export function unknownWordEvidence(
   if (isVowelless(text, start, end)) return bit.otherWordFar;
   const before = wordStart(scanned, start - 1);
   const isBehindWord = before < start - 1 && scanned.kindBefore(start) === spaceKind;
+  // M. Diarra, Tech: Manjunath
+  const isBehindSign = /\p{L}[.:]\s$/u.test(text.slice(Math.max(0, start - 4), start));
   const isBehindCapital = isBehindWord && isCapital(text, before);
   if (isCapital(text, start) && numberWord.test(sign) && (isBehindCapital || !isBehindWord))
     return bit.unknownLabel;
@@ -72,8 +74,22 @@ export function unknownWordEvidence(
   if (sign.includes(':'))
     return isBehindCapital && scanned.wordKind(before, start - 1) === 'name' ? 0 : bit.unknownLabel;
   if (!isBare) return 0;
-  const isName = isBehindWord && isCapital(text, start) && !isCode(text, start, end);
-  return isName ? 0 : bit.unknownLabel;
+  const isName = (isBehindWord || isBehindSign) && isCapital(text, start) && !isCode(text, start, end);
+  return isName || isInSentence(scanned, start) ? 0 : bit.unknownLabel;
+}
+
+/** Words before one that make it a part of what somebody wrote; labels have fewer. */
+const minWordsBefore = 3;
+
+/** Works at opticians next door 01698263720 */
+function isInSentence(scanned: ScannedText, start: number): boolean {
+  for (let words = 0, at = start; words < minWordsBefore; words++) {
+    if (scanned.kindBefore(at) !== spaceKind) return false;
+    const before = wordStart(scanned, at - 1);
+    if (before === at - 1) return false;
+    at = before;
+  }
+  return true;
 }
 
 const isCapital = (text: string, at: number): boolean => text[at] !== text[at]!.toLowerCase();
