@@ -19,7 +19,7 @@ import { selectors } from './selectors.ts';
 import { findBlocks, isTelephoneLink, isUntouchable, readPlace } from './text-blocks.ts';
 import { boxesOf } from './text-boxes.ts';
 import { parentOf, withAncestors } from './tree.ts';
-import { hasDigit, phoneField } from './words.ts';
+import { contactField, hasDigit, phoneField } from './words.ts';
 
 /** A control that is higher is more than a line: the tip goes beside the number in it. */
 const maxLineHeightPx = 64;
@@ -122,8 +122,10 @@ async function numbersInField(
     lang: pageLanguage(),
   });
   const boxes = () => [field.getBoundingClientRect()];
+  const isForContacts = contactField.test(words);
   const isOffered = ({ source: { text, contextWords }, number }: FoundNumber) =>
-    isForPhones || (!number.isDoubtful && (/[^\p{Nd}]/u.test(text) || contextWords === 'phone'));
+    isForPhones ||
+    (!number.isDoubtful && (isForContacts || contextWords === 'phone' || /[^\p{Nd}]/u.test(text)));
   return ((reply.ok && reply.value) || []).flatMap((found, line) =>
     found.filter(isOffered).map(({ start, end, source, number }) => ({
       source,

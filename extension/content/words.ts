@@ -21,3 +21,5 @@ export const moreDigits = new RegExp(`(?:${nextDigit}){1,${maxDigits}}`, 'uy');
 /** Words with which a field says that it holds a telephone number. */
 export const phoneField =
   /\btel|phone|fone\b|\bfono?\b|cell?ular|\bcel\b|m[oó]v[ei]l|\bmobi?l|handy|whats|\bfax\b/i;
+/** Words of a field that holds a telephone number or a name: Contact no. */
+export const contactField = /contac?t|kontakt|letişim|irtibat/i;
