@@ -96,9 +96,9 @@ const nextFrame = (tab: Tab): Promise<unknown> =>
   tab.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0, true)))`);
 
 /**
- * The middle of each run of digits on the screen, and of each field and link with digits. A run ends before a plus, and
- * at a slash, bar, comma or semicolon with a space after it, and at a space behind nine digits without one: two numbers
- * may stand there.
+ * The middle of each run of digits on the screen, and of each field and link with digits; many points of a text area. A
+ * run ends before a plus, and at a slash, bar, comma or semicolon with a space after it, and at a space behind nine
+ * digits without one: two numbers may stand there.
  */
 const figures = `(() => {
   const points = [];
@@ -119,8 +119,14 @@ const figures = `(() => {
     }
   }
   for (const field of document.querySelectorAll('input,select,textarea,a[href]')) {
-    if (/\\d/.test(field.value ?? (/\\d/.test(field.textContent) ? '' : field.getAttribute('href'))))
-      add(field.getBoundingClientRect(), true);
+    const shown = field.value ?? (/\\d/.test(field.textContent) ? '' : field.getAttribute('href'));
+    if (!/\\d/.test(shown)) continue;
+    const box = field.getBoundingClientRect();
+    add(box, true);
+    // A note may hold several numbers, of which the pointer chooses one.
+    if (field.localName === 'textarea')
+      for (let y = box.y + 8; y < box.bottom; y += 15)
+        for (let x = box.x + 10; x < box.right; x += 50) add({ x, y, width: 1, height: 1 }, true);
   }
   return points;
 })()`;
