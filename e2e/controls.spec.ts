@@ -35,7 +35,7 @@ test.beforeAll(async ({ workstation }) => {
       <p><x-button onclick="location.hash = 'slotted'">(48) 3333-9015<template shadowrootmode="open"><button><slot></slot></button></template></x-button>
         <x-title id="fallback"><template shadowrootmode="open"><button><slot>(48) 3338-9015</slot></button></template></x-title></p>
       <x-card>(48) 3334-9015<template shadowrootmode="open"><div style="padding: 4px"><slot></slot></div></template></x-card>
-      <p><input id="note" style="width:400px" value="Ligar (48) 3341-9015 após 14h, ou (48) 3342-9015"> <label>Contato <input id="contact" value="4833439015"></label></p>
+      <p><input id="note" style="width:400px" value="Ligar (48) 3341-9015 após 14h, ou (48) 3342-9015"> <label>Contato <input id="contact" value="4833459015"></label></p>
       <div contenteditable="true" role="textbox" aria-readonly="true">Recado de (48) 3343-9015 hoje</div>
       <div contenteditable="true" role="textbox">Rascunho (48) 3344-9015</div><div id="late"></div>
       <p>Texto (48) 3321-9015</p><p><a id="tel" href="tel:+554833309015">Central</a></p>
@@ -132,7 +132,7 @@ test('numbers in every kind of control have the button, but secret fields are no
     ['#over', '3335-9015'],
     ['#chosen', '3340-9015'],
     ['#whole', '3326-9015'],
-    ['#contact', '3343-9015'],
+    ['#contact', '3345-9015'],
     ['#fallback', '3338-9015'],
   ] as const) {
     await tab.moveTo({ x: 1, y: 1 });
@@ -251,6 +251,7 @@ test('the list has the numbers of controls, as the walk by keyboard has @exhaust
     '3334-9015',
     '3341-9015',
     '3342-9015',
+    '3345-9015',
     '3343-9015',
     '3321-9015',
   ]);
