@@ -35,7 +35,6 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
   if (
     neverShapes.has(shape) ||
     isBook(groups, from, last) ||
-    (shape !== barcelonaShape && isIpAddress(groups, from, last)) ||
     isYears(groups, from, last) ||
     isSerialOfYear(groups, from, last) ||
     isOneByOne(groups, from, last) ||
@@ -43,8 +42,8 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
   )
     return bit.otherShape;
   if (shape === zipPlus4 && isBehindState(groups, from)) return bit.otherShape;
-  if (isCutFromId(groups, from, last) || isFileOfYear(groups, from, last) || shape === barcelonaShape)
-    return bit.documentShape;
+  if (isCutFromId(groups, from, last) || isFileOfYear(groups, from, last)) return bit.documentShape;
+  if (isIpAddress(groups, from, last)) return shape === barcelonaShape ? bit.documentShape : bit.otherShape;
   const isDocument = shapesAfterPhoneWord.has(shape) && (listed || !startsWithZero(groups, from));
   return isDocument || isDecimals(groups, from, last) ? bit.documentShape : 0;
 }

@@ -127,6 +127,7 @@ describe('spans', () => {
     ['pairs in slashes', 'Portable mère: 06/77/33/04/18', ['06/77/33/04/18']],
     ['a mobile number of Italy in a note', 'bagno,,, 328.1640397 Gianni', ['328.1640397']],
     ['a number like an address of a computer', 'Tel. 93.208.17.76', ['93.208.17.76']],
+    ['dots between groups', 'Geral 21.360.71.90', ['21.360.71.90']],
     ['dots with spaces', 'Appelez le 01. 42. 68. 53. 00 demain', ['01. 42. 68. 53. 00']],
     ['an account before it', 'Access, acct 70272 – 1-877-604-2291', ['1-877-604-2291']],
     ['a call free of charge', 'Complaint no. 1800 233 4178', ['1800 233 4178']],

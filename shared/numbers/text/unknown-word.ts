@@ -75,7 +75,7 @@ export function unknownWordEvidence(
     return isBehindCapital && scanned.wordKind(before, start - 1) === 'name' ? 0 : bit.unknownLabel;
   if (!isBare) return 0;
   const isName = (isBehindWord || isBehindSign) && isCapital(text, start) && !isCode(text, start, end);
-  return isName || isInSentence(scanned, start) ? 0 : bit.unknownLabel;
+  return isName || (!isCapital(text, start) && isInSentence(scanned, start)) ? 0 : bit.unknownLabel;
 }
 
 /** Words before one that make it a part of what somebody wrote; labels have fewer. */
