@@ -3,6 +3,7 @@
  * `--help` lists both.
  */
 import { Argument, Command } from 'commander';
+import { buildStale } from '../tools/build.ts';
 
 interface Options {
   agents?: string;
@@ -47,6 +48,8 @@ await new Command('bench')
   .option('--agents <which>', 'pages: only those by the agents’ country: own, all, or a folder of such files')
   .option('--json <file>', 'write the figures to this file as JSON as well')
   .action(async (part: string | undefined, options: Options) => {
+    // The relay's threads and children are built ones, also where the relay is not.
+    await buildStale(['relay']);
     for (const name of part ? [part] : Object.keys(parts)) await (await parts[name]!()).run(options);
   })
   .parseAsync()

@@ -1,6 +1,15 @@
 import { buildStale } from '../tools/build.ts';
 
-/** Builds, once and before any test, what vitest's (the servers) or Playwright's (everything) tests start. */
-export default async function setup(): Promise<void> {
-  await buildStale(process.env.VITEST ? ['relay', 'pbx'] : undefined);
+/** As Vitest hands it to a setup; Playwright's has no such function. */
+interface Runner {
+  onTestsRerun?(run: () => Promise<void>): void;
+}
+
+/** Builds, before any test, what vitest's (the servers) or Playwright's (everything) tests start. */
+export default async function setup(runner: Runner): Promise<void> {
+  const build = async () => {
+    await buildStale(process.env.VITEST ? ['relay', 'pbx'] : undefined);
+  };
+  await build();
+  runner.onTestsRerun?.(build);
 }

@@ -12,6 +12,7 @@ import { dayMs, hourMs, minuteMs } from '../../../shared/durations.ts';
 import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
 import type { NumberList } from '../../../shared/protocol/rules.ts';
 import type { Callee } from '../../../shared/rules/callee.ts';
+import { builtProgram } from '../../built-program.ts';
 import { settingsPrefix } from '../../settings.ts';
 import { nameOfKey } from '../listed-entry.ts';
 import { type BuildJob, sourceOf } from './build-list.ts';
@@ -198,20 +199,14 @@ type Built = { count: number; unread: number } | { error: string };
 /** Never rejects. */
 const runBuild = (job: BuildJob, signal: AbortSignal): Promise<Built> =>
   new Promise<Built>((resolve) => {
-    const isSource = import.meta.url.endsWith('.ts');
-    const program = new URL(['.', `list-builder.${isSource ? 'ts' : 'js'}`].join('/'), import.meta.url);
     // A machine without files left gives a child without pipes, and one without memory throws.
-    const child: ChildProcess = spawn(
-      process.execPath,
-      [...(isSource ? ['--import', 'tsx'] : []), fileURLToPath(program)],
-      {
-        // None of the relay's secrets.
-        env: Object.fromEntries(
-          Object.entries(process.env).filter(([name]) => !name.startsWith(settingsPrefix)),
-        ),
-        signal,
-      },
-    );
+    const child: ChildProcess = spawn(process.execPath, [fileURLToPath(builtProgram('list-builder'))], {
+      // None of the relay's secrets.
+      env: Object.fromEntries(
+        Object.entries(process.env).filter(([name]) => !name.startsWith(settingsPrefix)),
+      ),
+      signal,
+    });
     child.on('error', (error) => resolve({ error: error.message }));
     let [out, problems] = ['', ''];
     child.stdout?.on('data', (text) => {

@@ -1,5 +1,6 @@
 /** The thread that has the SQLite file, as the serving thread sees it. */
 import { Worker } from 'node:worker_threads';
+import { builtProgram } from '../../built-program.ts';
 import type { Operation } from '../operations.ts';
 import { StoreError } from '../store.ts';
 import type { BatchResult } from './batch-commit.ts';
@@ -26,7 +27,7 @@ export async function startStoreThread(
   options: RelayDatabaseOptions,
   observer: StoreThreadObserver,
 ): Promise<StoreThread> {
-  const worker = startWorker(options);
+  const worker = new Worker(builtProgram('store-worker'), { workerData: options });
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const epoch = await new Promise<string>((ready, refuse) => {
     const on: { [K in WorkerMessage['kind']]: (message: Extract<WorkerMessage, { kind: K }>) => void } = {
@@ -55,20 +56,4 @@ export async function startStoreThread(
       return exited;
     },
   };
-}
-
-/**
- * The build puts the worker beside us as `store-worker.js`. From TypeScript source (tests) tsx is registered inside the
- * thread first: Node 20 does not hand a loader on to a thread that starts from a `.ts` file.
- */
-function startWorker(workerData: RelayDatabaseOptions): Worker {
-  if (!import.meta.url.endsWith('.ts'))
-    return new Worker(new URL(['.', 'store-worker.js'].join('/'), import.meta.url), { workerData });
-  const source = new URL(['.', 'store-worker.ts'].join('/'), import.meta.url).href;
-  const tsx = import.meta.resolve('tsx/esm/api');
-  const bootstrap = `import(${JSON.stringify(tsx)}).then((tsx) => {
-    tsx.register();
-    return import(${JSON.stringify(source)});
-  })`;
-  return new Worker(bootstrap, { eval: true, workerData });
 }
