@@ -23,9 +23,9 @@ export function markDates(groups: DigitGroups): void {
   for (let group = 0; group + 1 < count; group++) {
     if (isDate[group] || lengthOf(groups, group) > 4 || lengthOf(groups, group + 1) > 4) continue;
     const isAlone = bordered(gaps[group]!) || (gaps[group]! === dashGap && isDate[group - 1]);
-    const first = isAlone || gaps[group]! & dashGap ? rangeStart(groups, group) : group;
-    if ((isAlone || first < group) && isFullDate(groups, group)) {
-      for (let part = first; part < group + 3; part++) isDate[part] = true;
+    if (isFullDate(groups, group)) {
+      const first = isAlone || gaps[group]! & dashGap ? rangeStart(groups, group) : group;
+      if (isAlone || first < group) for (let part = first; part < group + 3; part++) isDate[part] = true;
     } else if (
       isAlone &&
       gaps[group + 1] === slashGap &&
