@@ -7,14 +7,15 @@ import type { TLSSocket } from 'node:tls';
 import { type Reach, reachOf } from '../../shared/address.ts';
 import { dayMs } from '../../shared/durations.ts';
 import type { CheckResult } from '../../shared/server/check-results.ts';
+import { openSource } from '../directory/sources/open-source.ts';
 import { publicUrlNotes, type RelaySettings, settingsPrefix } from '../settings.ts';
 import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { checkCrms, checkEntry } from './check-crms.ts';
-import { checkSources } from './directory.ts';
 import { findRunningRelay, localAddress } from './running-relay.ts';
 
 const answerTimeoutMs = 5000;
+const sourceTimeoutMs = 30_000;
 /** Tickets may live for ten seconds, and receivers of forwards refuse what is minutes old. */
 const maxClockErrorSeconds = 30;
 /** Certificates that live for six days are renewed after three. */
@@ -252,4 +253,20 @@ function checkClock(probes: readonly Probe[]): CheckResult {
     what,
     advice: `this machine’s is ${Math.round(Math.abs(ahead))} s ${direction} the calling service’s; set it by NTP`,
   };
+}
+
+/** @returns one result for each source. */
+async function checkSources({ sources }: RelaySettings): Promise<CheckResult[]> {
+  return Promise.all(
+    sources.map(async (settings) => {
+      const what = `names of ${settings.name}`;
+      try {
+        const advice = await openSource(settings).check(AbortSignal.timeout(sourceTimeoutMs));
+        return { isOk: true, what, advice };
+      } catch (error) {
+        const variables = `${settingsPrefix}DIRECTORY_${settings.name.toUpperCase()}_…`;
+        return { isOk: false, what, advice: `${(error as Error).message} (${variables})` };
+      }
+    }),
+  );
 }

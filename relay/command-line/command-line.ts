@@ -128,6 +128,7 @@ function maintenanceCommands(program: Command, withSettings: WithSettings): void
     )
     .action(
       withSettings(async (settings, { entryOn }: { entryOn?: string }) => {
+        // Loaded only here, as for `serve`.
         const { checkRelay } = await import('./check.ts');
         printCheckResults(await checkRelay(settings, entryOn));
       }),

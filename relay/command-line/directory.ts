@@ -1,7 +1,6 @@
 /** `directory`: pulls, lists and shows names, beside a running relay; numbers that are to be forgotten. */
 import type { Command } from 'commander';
 import { pino } from 'pino';
-import type { CheckResult } from '../../shared/server/check-results.ts';
 import type { Directory } from '../directory/directory.ts';
 import { ForgottenNumbers } from '../directory/forgotten-numbers.ts';
 import { sameSubscriber } from '../directory/read-numbers.ts';
@@ -9,8 +8,6 @@ import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { printNote, printRow, reportUnknown } from './print.ts';
 import { readTypedNumber } from './typed-number.ts';
-
-const checkTimeoutMs = 30_000;
 
 type OnSettings = <Input extends unknown[]>(
   work: (settings: RelaySettings, store: Store, ...input: Input) => Promise<void>,
@@ -71,23 +68,6 @@ export async function forgetInDirectory(
     const entries = await directory.removeNumber(number);
     process.stdout.write(`${entries} ${entries === 1 ? 'name' : 'names'} forgotten\n`);
   });
-}
-
-/** @returns one result for each source. */
-export async function checkSources({ sources }: RelaySettings): Promise<CheckResult[]> {
-  const { openSource } = await import('../directory/sources/open-source.ts');
-  return Promise.all(
-    sources.map(async (settings) => {
-      const what = `names of ${settings.name}`;
-      try {
-        const advice = await openSource(settings).check(AbortSignal.timeout(checkTimeoutMs));
-        return { isOk: true, what, advice };
-      } catch (error) {
-        const variables = `${settingsPrefix}DIRECTORY_${settings.name.toUpperCase()}_…`;
-        return { isOk: false, what, advice: `${(error as Error).message} (${variables})` };
-      }
-    }),
-  );
 }
 
 async function inDirectory(
