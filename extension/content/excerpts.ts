@@ -1,6 +1,6 @@
 /** Cuts the text of a block into excerpts around its digits, which the background judges. Pauses after bounded work. */
 import { type BlockText, placeOf } from './block-text.ts';
-import { headOver, isInColumns, labelBefore, labelOf } from './labels.ts';
+import { headOrTermOf, isInColumns, labelOf } from './labels.ts';
 import { isInSeries } from './series.ts';
 import type { Block } from './tree.ts';
 import { candidateDigits, hasDigit, maxCandidateLength, moreDigits } from './words.ts';
@@ -92,7 +92,7 @@ function* linesUnderHeads(
 function headAt(block: Element, text: BlockText, at: number): string {
   let node: Node = placeOf(text, at, at + 1).startContainer;
   while (node.parentNode && node.parentNode !== block) node = node.parentNode;
-  return node instanceof Element ? headOver(node) || labelBefore(node) : '';
+  return node instanceof Element ? headOrTermOf(node) : '';
 }
 
 /** Yields the excerpts of a text, and undefined now and then for a check of the clock. */

@@ -27,7 +27,7 @@ export function labelOf(node: Element | Text): string {
     const label =
       labelIn(at.ariaLabelledByElements?.[0]) ||
       clean(at.ariaLabel || (at as HTMLElement).title) ||
-      (at.matches?.(selectors.cell) ? headsOf(at) : headOver(at) || labelBefore(at));
+      (at.matches?.(selectors.cell) ? headsOf(at) : headOrTermOf(at));
     if (label || at.matches?.(selectors.labelBoundary)) return label;
     at = parentOf(at);
   }
@@ -36,8 +36,11 @@ export function labelOf(node: Element | Text): string {
   return cell ? headsOf(cell) : '';
 }
 
+/** The head over an element or text, else the term before it. */
+export const headOrTermOf = (node: Element): string => headOver(node) || labelBefore(node);
+
 /** A label or term before or above the element or text, or one of two kinds of parts. */
-export function labelBefore(node: Element): string {
+function labelBefore(node: Element): string {
   let before = node.previousElementSibling;
   while (before?.matches('dd+dd')) before = before.previousElementSibling;
   if (!before || before.matches(selectors.neverLabel)) return '';
@@ -48,7 +51,7 @@ export function labelBefore(node: Element): string {
 }
 
 /** The head of a column that only layout shows: over the element, in a first line of several texts without digits. */
-export function headOver(node: Element): string {
+function headOver(node: Element): string {
   const row = parentOf(node);
   if (!row || node.nodeType === 3 || !isInColumns(row)) return '';
   for (const { children } of [row, row.parentElement?.firstElementChild ?? row]) {
