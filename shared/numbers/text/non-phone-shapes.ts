@@ -36,13 +36,13 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
     neverShapes.has(shape) ||
     isBook(groups, from, last) ||
     isYears(groups, from, last) ||
-    isSerialOfYear(groups, from, last) ||
+    isOfYear(groups, from, last, from) ||
     isOneByOne(groups, from, last) ||
     isFractionOfId(groups, from, last)
   )
     return bit.otherShape;
   if (shape === zipPlus4 && isBehindState(groups, from)) return bit.otherShape;
-  if (isCutFromId(groups, from, last) || isFileOfYear(groups, from, last)) return bit.documentShape;
+  if (isCutFromId(groups, from, last) || isOfYear(groups, from, last, last)) return bit.documentShape;
   if (isIpAddress(groups, from, last)) return shape === barcelonaShape ? bit.documentShape : bit.otherShape;
   const isDocument = shapesAfterPhoneWord.has(shape) && (listed || !startsWithZero(groups, from));
   return isDocument || isDecimals(groups, from, last) ? bit.documentShape : 0;
@@ -108,17 +108,10 @@ function isYears(groups: DigitGroups, from: number, last: number): boolean {
   return first >= 1800 && first < 2100 && second >= 1800 && second < 2100;
 }
 
-/** 2024/1234567 */
-function isSerialOfYear(groups: DigitGroups, from: number, last: number): boolean {
-  if (last !== from + 1 || groups.gaps[last] !== slashGap || lengthOf(groups, from) !== 4) return false;
-  const year = smallValueOf(groups, from);
-  return year >= 1990 && year < 2050;
-}
-
-/** 0391/2023: a file, a proposal or a licence of a year. */
-function isFileOfYear(groups: DigitGroups, from: number, last: number): boolean {
+/** Two groups with a slash, of which one is a year: 2024/1234567, a serial; 0391/2023, a file or a licence. */
+function isOfYear(groups: DigitGroups, from: number, last: number, group: number): boolean {
   if (last !== from + 1 || groups.gaps[last] !== slashGap) return false;
-  const year = smallValueOf(groups, last);
+  const year = smallValueOf(groups, group);
   return year >= 1990 && year < 2050;
 }
 
