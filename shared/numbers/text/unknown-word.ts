@@ -65,8 +65,6 @@ export function unknownWordEvidence(
   if (isVowelless(text, start, end)) return bit.otherWordFar;
   const before = wordStart(scanned, start - 1);
   const isBehindWord = before < start - 1 && scanned.kindBefore(start) === spaceKind;
-  // M. Diarra, Tech: Manjunath
-  const isBehindSign = /\p{L}[.:]\s$/u.test(text.slice(Math.max(0, start - 4), start));
   const isBehindCapital = isBehindWord && isCapital(text, before);
   if (isCapital(text, start) && numberWord.test(sign) && (isBehindCapital || !isBehindWord))
     return bit.unknownLabel;
@@ -74,9 +72,14 @@ export function unknownWordEvidence(
   if (sign.includes(':'))
     return isBehindCapital && scanned.wordKind(before, start - 1) === 'name' ? 0 : bit.unknownLabel;
   if (!isBare) return 0;
-  const isName = (isBehindWord || isBehindSign) && isCapital(text, start) && !isCode(text, start, end);
-  return isName || (!isCapital(text, start) && isInSentence(scanned, start)) ? 0 : bit.unknownLabel;
+  if (!isCapital(text, start)) return isInSentence(scanned, start) ? 0 : bit.unknownLabel;
+  const isName = (isBehindWord || isBehindTitle(text, start)) && !isCode(text, start, end);
+  return isName ? 0 : bit.unknownLabel;
 }
+
+/** M. Diarra, Tech: Manjunath */
+const isBehindTitle = (text: string, start: number): boolean =>
+  /\p{L}[.:]\s$/u.test(text.slice(Math.max(0, start - 4), start));
 
 /** Words before one that make it a part of what somebody wrote; labels have fewer. */
 const minWordsBefore = 3;
