@@ -6,7 +6,7 @@ import type { NumberInText } from '../number-in-text.ts';
 import type { NumberSettings } from '../number-settings.ts';
 import { isEmergency } from '../plan/emergency.ts';
 import { matchesExtensionPattern } from '../plan/extension-pattern.ts';
-import { groupCountOf } from '../plan/group-ends.ts';
+import { endsInside, groupCountOf } from '../plan/group-ends.ts';
 import { numberingPlan } from '../plan/numbering-plan.ts';
 import { type NumberText, parseNumberText } from '../text/number-text.ts';
 import {
@@ -92,7 +92,7 @@ const hasOwnGroups = (evidence: Evidence): boolean => (evidence & countryEvidenc
 
 /** 00 353 87 613 9026, 0351 15 628-4917: a prefix that no other thing has, and groups. */
 const isPrefixApart = ({ groupEnds }: NumberText, evidence: Evidence): boolean =>
-  (evidence & countryEvidence.bit.ownPrefix) !== 0 && groupEnds !== 0;
+  (evidence & countryEvidence.bit.ownPrefix) !== 0 && endsInside(groupEnds) !== 0;
 
 /**
  * Digits without a plus: of the agent's country where that has them, else of the country that has the most
