@@ -235,6 +235,7 @@ describe('other things', () => {
     ['a range of whole dates', '04.03.2024–08.03.2024'],
     ['an international number that goes on', '+52 1 442 318 60754:22'],
     ['a mandate of a telephone company', 'PRLV FREE MOBILE MDT FM-45919845-1'],
+    ['digits that only end as a freephone prefix', 'Complaint no. 2800 233 4178'],
     ['a street', 'Calle 47 N° 4536 e/ 18 y 19 - 1900 La Plata'],
     ['a weight', 'HSN 73072900 – 65 KGS'],
     ['a postal code of Portugal', 'Destino: 9500-321 Ponta Delgada'],

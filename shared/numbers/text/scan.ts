@@ -64,6 +64,12 @@ const labelOfOther = bit.unknownLabel | bit.numberedLabel;
  */
 export const scan = (text: string, dropped?: DroppedDigits[]): Candidate[] => new Scan(text, dropped).run();
 
+/** 0800 4824292, 1800 233 4178 */
+function isFreephone(groups: DigitGroups, from: number): boolean {
+  const value = smallValueOf(groups, from);
+  return lengthOf(groups, from) === 4 && (value === 800 || value === 1800);
+}
+
 /** One pass over one text. */
 class Scan {
   readonly #scanned: ScannedText;
@@ -217,8 +223,7 @@ class Scan {
     if (plus && scanned.kindAt(start) === plusKind && scanned.kindAt(start - 1) === letterKind)
       return bit.plusOfWord;
     if (strong) return 0;
-    if (last > from && lengthOf(groups, from) === 4 && smallValueOf(groups, from) % 1000 === 800)
-      return bit.freephone;
+    if (last > from && isFreephone(groups, from)) return bit.freephone;
     let evidence = isUnitAfter(scanned, ends[last]!, isInThousands(groups, from, last)) ? bit.amount : 0;
     if (last > from) return evidence;
     // 02060023/24: a file of a year.
