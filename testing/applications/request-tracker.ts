@@ -8,7 +8,7 @@ import type { Tab } from '../browsers/browser.ts';
 import { removeFolder } from '../browsers/chromium.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { freePort } from '../servers/free-port.ts';
-import { startServer } from '../servers/start-server.ts';
+import { startRestartable, startServer } from '../servers/start-server.ts';
 import { until } from '../until.ts';
 import type { UnpackedPackages } from './application-packages.ts';
 import { mails } from './mails.ts';
@@ -57,8 +57,7 @@ export async function startRequestTracker(
   ];
   const start = () =>
     startServer(packages.command(program, ...options), { ready: port, ownGroup: true, environment });
-  let server = await start();
-  cleanup.add('Request Tracker', () => server.stop());
+  const restart = await startRestartable('Request Tracker', cleanup, start);
   // The first page compiles every template.
   await until(() => fetch(`http://127.0.0.1:${port}/`).then(({ ok }) => ok), "Request Tracker's first page");
   const url = (page: string, host = '127.0.0.1') => `http://${host}:${port}${page}`;
@@ -69,10 +68,7 @@ export async function startRequestTracker(
       return (await run('perl', library, '-MRT=-init', '-MRT::AuthToken', '-e', script)).stdout;
     },
     logIn: (tab, host) => logIn(tab, url('/', host)),
-    async restart() {
-      await server.stop('SIGKILL');
-      server = await start();
-    },
+    restart,
   };
 }
 

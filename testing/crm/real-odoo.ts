@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Cleanup } from '../cleanup.ts';
 import { freePort } from '../servers/free-port.ts';
-import { startServer } from '../servers/start-server.ts';
+import { startRestartable, startServer } from '../servers/start-server.ts';
 import { ensureOdooPackages, odooCommand } from './odoo-packages.ts';
 import { askJson, crmFolder, type RealCrm } from './real-crm.ts';
 
@@ -24,15 +24,9 @@ async function serveOdoo(cleanup: Cleanup): Promise<{ url: string; restart(): Pr
     '--max-cron-threads=0',
   ];
   const command = packages.command(state, ...odooCommand(...options));
-  let server = await startServer(command, { ready: port, ownGroup: true });
-  cleanup.add('Odoo', () => server.stop('SIGKILL'));
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async restart() {
-      await server.stop('SIGKILL');
-      server = await startServer(command, { ready: port, ownGroup: true });
-    },
-  };
+  const start = () => startServer(command, { ready: port, ownGroup: true });
+  const restart = await startRestartable('Odoo', cleanup, start, 'SIGKILL');
+  return { url: `http://127.0.0.1:${port}`, restart };
 }
 
 export async function startOdoo(cleanup: Cleanup): Promise<RealCrm> {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { ensureCrmPackages } from '../applications/application-packages.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { freePort } from '../servers/free-port.ts';
-import { startServer } from '../servers/start-server.ts';
+import { startRestartable, startServer } from '../servers/start-server.ts';
 import { until } from '../until.ts';
 import { freshRequest } from './fresh-request.ts';
 import { askJson, crmFolder, type RealCrm } from './real-crm.ts';
@@ -86,20 +86,10 @@ async function serveRedmine(cleanup: Cleanup): Promise<ServedRedmine> {
       ownGroup: true,
       environment,
     });
-  let server = await start();
-  cleanup.add('Redmine', () => server.stop());
+  const restart = await startRestartable('Redmine', cleanup, start);
   const url = `http://127.0.0.1:${port}`;
   await until(() => fetch(`${url}/login`).then(({ ok }) => ok), "Redmine's first page");
-  return {
-    url,
-    key: key!,
-    project: project!,
-    ruby,
-    async restart() {
-      await server.stop('SIGKILL');
-      server = await start();
-    },
-  };
+  return { url, key: key!, project: project!, ruby, restart };
 }
 
 export async function startRedmine(cleanup: Cleanup): Promise<RealRedmine> {

@@ -88,13 +88,13 @@ export async function startRt(cleanup: Cleanup): Promise<RealRt> {
     },
     async merge(ticket, into) {
       const query = new URLSearchParams({ id: ticket, [`${ticket}-MergeInto`]: into, SaveChanges: '1' });
-      await expectRedirect(tracker.url(`/Ticket/ModifyLinks.html?${query}&${login}`));
+      await mergeAt(tracker.url(`/Ticket/ModifyLinks.html?${query}&${login}`));
     },
   };
 }
 
-/** Its answer is a redirect with a body longer than it says, which Node's own parser refuses. */
-async function expectRedirect(address: string): Promise<void> {
+/** A merge is answered by a redirect with a body longer than it says, which Node's own parser refuses. */
+async function mergeAt(address: string): Promise<void> {
   const { status } = await fetch(address, { redirect: 'manual' });
   if (status !== 302) throw new Error(`Request Tracker does not merge: HTTP ${status}`);
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { ensureCrmPackages } from '../applications/application-packages.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { freePort } from '../servers/free-port.ts';
-import { startServer } from '../servers/start-server.ts';
+import { startRestartable, startServer } from '../servers/start-server.ts';
 import { askJson, crmFolder, type RealCrm } from './real-crm.ts';
 
 const password = 'dialmark-demo-1';
@@ -40,15 +40,8 @@ async function serveTryton(cleanup: Cleanup): Promise<{ url: string; restart(): 
   );
   await promisify(execFile)(program, args, { env: { ...process.env, TRYTONPASSFILE: file('password') } });
   const start = () => startServer(packages.command('trytond', ...options), { ready: port, ownGroup: true });
-  let server = await start();
-  cleanup.add('Tryton', () => server.stop());
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async restart() {
-      await server.stop('SIGKILL');
-      server = await start();
-    },
-  };
+  const restart = await startRestartable('Tryton', cleanup, start);
+  return { url: `http://127.0.0.1:${port}`, restart };
 }
 
 export async function startTryton(cleanup: Cleanup): Promise<RealTryton> {

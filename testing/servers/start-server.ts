@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type Child, type ChildOptions, startChild } from '../child.ts';
+import type { Cleanup } from '../cleanup.ts';
 import { until } from '../until.ts';
 
 interface ServerOptions extends ChildOptions {
@@ -39,6 +40,25 @@ export async function startServer(
     throw error;
   });
   return server;
+}
+
+/**
+ * Starts a server that tests kill in the middle of whatever it does.
+ * @param stopSignal by which it ends at their end.
+ * @returns what kills it, and starts it again.
+ */
+export async function startRestartable(
+  name: string,
+  cleanup: Cleanup,
+  start: () => Promise<Child>,
+  stopSignal?: NodeJS.Signals,
+): Promise<() => Promise<void>> {
+  let server = await start();
+  cleanup.add(name, () => server.stop(stopSignal));
+  return async () => {
+    await server.stop('SIGKILL');
+    server = await start();
+  };
 }
 
 async function isListening(port: number): Promise<boolean> {
