@@ -28,7 +28,7 @@ export interface ChildOptions {
    * child, too.
    */
   ownGroup?: boolean;
-  /** Shares this process's output streams instead of capturing them. */
+  /** Writes what the child writes to this process's output as well, as it comes. */
   showOutput?: boolean;
 }
 
@@ -37,16 +37,16 @@ export function startChild(
   { environment, folder = root, onLine, ownGroup = true, showOutput = false }: ChildOptions = {},
 ): Child {
   const hasGroup = ownGroup && process.platform !== 'win32';
-  const stream = showOutput ? 'inherit' : 'pipe';
   const child = spawn(program!, args, {
     cwd: folder,
     env: { ...process.env, ...environment },
-    stdio: ['ignore', stream, stream],
+    stdio: ['ignore', 'pipe', 'pipe'],
     detached: hasGroup,
   });
   const texts = { both: '', stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
-    child[name]?.on('data', (chunk: Buffer) => {
+    child[name].on('data', (chunk: Buffer) => {
+      if (showOutput) process[name].write(chunk);
       texts.both += chunk;
       texts[name] += chunk;
       for (const line of String(chunk).split('\n')) if (line.trim() !== '') onLine?.(line.trim());

@@ -15,6 +15,8 @@ export interface Count {
 
 /** Of a reason: enough for what was expected and what came. */
 const reasonLines = 8;
+/** Of a runner's output: enough for an error outside the tests. */
+const lastLines = 40;
 
 interface PlaywrightSuite {
   title: string;
@@ -86,16 +88,36 @@ export function vitestCount({ numPassedTests, numFailedTests, testResults }: Vit
   };
 }
 
-/** @returns the report's count. A runner that fails without naming a test is one failure. */
+/** How a program ended, and all that it wrote. */
+export interface Ended {
+  code: number;
+  output: string;
+}
+
+/** A runner that fails without naming a test (an error outside the tests, no report) is one failure. */
 export async function countOf<Report>(
-  code: number,
+  { code, output }: Ended,
   file: string,
   count: (report: Report) => Count,
 ): Promise<Count> {
   const report = await readFile(file, 'utf8').then(JSON.parse, () => undefined);
   const sum: Count = report === undefined ? { passed: 0, failed: 0 } : count(report as Report);
-  return code !== 0 && sum.failed === 0 ? { ...sum, failed: 1 } : sum;
+  if (code === 0 || sum.failed > 0) return sum;
+  return {
+    ...sum,
+    failed: 1,
+    failures: [`${path.basename(file, '.json')}: exit code ${code}, with the last lines:${endOf(output)}`],
+  };
 }
+
+/** @returns the last lines, each on a line of its own. */
+const endOf = (output: string): string =>
+  stripVTControlCharacters(output)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-lastLines)
+    .map((line) => `\n  ${line}`)
+    .join('');
 
 export const sumOf = (counts: readonly Count[]): Count => ({
   passed: counts.reduce((sum, { passed }) => sum + passed, 0),

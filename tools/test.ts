@@ -20,7 +20,7 @@ import { ensureChromium, ensureDebianPackages, ensureFirefox } from '../testing/
 import { root, startChild } from '../testing/child.ts';
 import { ensureOdooPackages } from '../testing/crm/odoo-packages.ts';
 import { ensureNodeLts, nodeLts } from '../testing/node-lts.ts';
-import { type Count, countOf, playwrightCount, sumOf, vitestCount } from './test-report.ts';
+import { type Count, countOf, type Ended, playwrightCount, sumOf, vitestCount } from './test-report.ts';
 
 const results = path.join(root, 'test-results');
 /** Tests at a real Asterisk and phones. */
@@ -135,10 +135,10 @@ async function where<T>(ensure: () => Promise<T>, step: (found: T) => Promise<Co
 async function playwright(name: string, args: readonly string[]): Promise<Count> {
   const report = path.join(results, `${name}.json`);
   await rm(report, { force: true });
-  const code = await run(['node_modules/@playwright/test/cli.js', 'test', ...args], process.execPath, {
+  const ended = await run(['node_modules/@playwright/test/cli.js', 'test', ...args], process.execPath, {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
-  return countOf(code, report, playwrightCount);
+  return countOf(ended, report, playwrightCount);
 }
 
 async function vitest(name: string, args: readonly string[], program = process.execPath): Promise<Count> {
@@ -151,15 +151,18 @@ async function vitest(name: string, args: readonly string[], program = process.e
   return countOf(await run(command, program, environment), report, vitestCount);
 }
 
-const run = (
+async function run(
   args: readonly string[],
   program: string = process.execPath,
   environment: NodeJS.ProcessEnv = {},
-): Promise<number> =>
-  startChild([program, ...args], { ownGroup: false, showOutput: true, environment }).exited;
+): Promise<Ended> {
+  const child = startChild([program, ...args], { ownGroup: false, showOutput: true, environment });
+  return { code: await child.exited, output: child.output() };
+}
 
 async function asOne(args: string[], program?: string): Promise<Count> {
-  return (await run(args, program)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const { code } = await run(args, program);
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
 /** @returns the names of the wanted steps. `--kills N`: the random kills of the phones' tests. */
