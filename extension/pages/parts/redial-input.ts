@@ -7,9 +7,10 @@ import type { CallChoices } from './use-place-call.ts';
  * `call.to` already went through the dial plan and would go through it twice.
  */
 export function redialInput({ display, extension }: Pick<HistoryEntry, 'display' | 'extension'>): string {
-  return extension === undefined || display.includes(extension, display.length - extension.length)
-    ? display
-    : `${display} ext ${extension}`;
+  if (extension === undefined) return display;
+  // A number without a plan is shown as it was written. The last digits of another may be the same by chance.
+  const isWritten = new RegExp(`[^\\d\\s()+./-]\\D*${extension}$`).test(display);
+  return isWritten ? display : `${display} ext ${extension}`;
 }
 
 /** What a repeated call is about: the record of the call before, or none where its agent wanted none. */
