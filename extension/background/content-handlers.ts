@@ -58,8 +58,10 @@ export const contentHandlers: ContentHandlers = {
   'content.dial': async (request, { tabId, frameId, url, recordAddress }) => {
     const { click, source, links, name, shown, confirmed, isAskedElsewhere } = request;
     const { record } = await recordOfNumber({ address: recordAddress, frame: url, links });
+    const askElsewhere = () =>
+      openCallPage(shown.display, { onPage: { source, host: hostOf(url) }, name, record });
     if (isAskedElsewhere) {
-      await openCallPage(shown.display, record);
+      await askElsewhere();
       return refuse('confirmElsewhere');
     }
     const placed = await placeCall({
@@ -75,7 +77,7 @@ export const contentHandlers: ContentHandlers = {
       // Firefox (153) does not say whether the page covers a question in it.
       isGuardedElsewhere: browserName === 'firefox',
     });
-    if (!placed.ok && placed.error.code === 'confirmElsewhere') await openCallPage(shown.display, record);
+    if (!placed.ok && placed.error.code === 'confirmElsewhere') await askElsewhere();
     return placed;
   },
 
@@ -83,8 +85,8 @@ export const contentHandlers: ContentHandlers = {
 
   'content.openPanel': async () => ok(null),
 
-  'content.pointAt': async ({ number }, sender) => {
-    await offerInMenu(number, sender);
+  'content.pointAt': async (pointed, sender) => {
+    await offerInMenu(pointed, sender);
     return ok(null);
   },
 

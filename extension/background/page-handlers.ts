@@ -19,7 +19,7 @@ import { testConnection } from './calls/test-connection.ts';
 import { wrapUpHandlers } from './calls/wrap-up.ts';
 import type { PageHandlers } from './message-router.ts';
 import { chosenReadings, forgetReadings } from './numbers/chosen-readings.ts';
-import { topLevelDomainOf } from './numbers/find-numbers.ts';
+import { judgeFound, topLevelDomainOf } from './numbers/find-numbers.ts';
 import { findPeople } from './numbers/find-people.ts';
 import { knownNumbers } from './numbers/known-numbers.ts';
 import { toJudgedNumber } from './numbers/number-views.ts';
@@ -47,7 +47,8 @@ export const pageHandlers: PageHandlers = {
 
   'page.state': async () => ok(await panelState()),
 
-  'page.judge': async ({ input }) => {
+  'page.judge': async ({ input, onPage }) => {
+    if (onPage) return ok(await judgeFound(onPage.source, topLevelDomainOf(onPage.host)));
     const { settings } = await readSettings();
     const context = { now: new Date(), chosen: await chosenReadings() };
     const resolved = resolveForTeam({ kind: 'typed', text: input }, settings, context, await teamRules());

@@ -24,7 +24,7 @@ export function createPointedNumber(background: BackgroundConnection, signal: Ab
       const display = marked?.number.display;
       if (display !== offered) {
         offered = display;
-        void background.send('content.pointAt', { number: display });
+        void background.send('content.pointAt', { number: display, source: marked?.source });
       }
       showHand(marked && at && elementUnder(at.x, at.y));
     },

@@ -74,7 +74,10 @@ export const contentMessages = {
     reply: replyOf<JudgedNumber | null>(),
   },
   /** Reports the marked number under the mouse, for the context menu; none: the pointer has left it. */
-  'content.pointAt': { request: z.object({ number: z.optional(shortText) }), reply: replyOf<null>() },
+  'content.pointAt': {
+    request: z.object({ number: z.optional(shortText), source: z.optional(NumberInText) }),
+    reply: replyOf<null>(),
+  },
   /** Reports that this frame shows more or fewer numbers than before. */
   'content.numbersChanged': { request: z.object({}), reply: replyOf<null>() },
   /** Reads what a content script shows: no secret, no history. */

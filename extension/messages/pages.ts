@@ -37,13 +37,16 @@ export const pageMessages = {
   ...wrapUpMessages,
   ...sheetMessages,
   'page.state': { request: z.object({}), reply: replyOf<PanelState>() },
-  /** Judges what a person typed or followed (dial field, history, tel: handler). */
-  'page.judge': { request: z.object({ input: shortText }), reply: replyOf<JudgedNumber | null>() },
+  /** Judges what a person typed or followed (dial field, history, tel: handler), or a number where it is on a page. */
+  'page.judge': {
+    request: z.object({ input: shortText, onPage: z.optional(SourceOnPage) }),
+    reply: replyOf<JudgedNumber | null>(),
+  },
   'page.dial': {
     request: z.object({
       click: clickId,
       input: shortText,
-      /** The number of the page's list that `input` shows. */
+      /** Where the number is that `input` shows. */
       onPage: z.optional(SourceOnPage),
       /** What stands beside the number in the page's list. */
       name: z.optional(shortText),

@@ -1,8 +1,10 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Menus, Tabs } from 'webextension-polyfill';
+import type { FromPage } from './call-page.ts';
 
 const opened: string[] = [];
+const places: object[] = [];
 const records: object[] = [];
 const duplicates: string[] = [];
 const items = new Map<string, Menus.UpdateUpdatePropertiesType>();
@@ -18,9 +20,10 @@ vi.mock('../calls/team-rules.ts', () => ({
   },
 }));
 vi.mock('./call-page.ts', () => ({
-  openCallPage: async (number: string, record?: object) => {
+  openCallPage: async (number: string, { record, onPage }: FromPage = {}) => {
     opened.push(number);
     if (record) records.push(record);
+    if (onPage) places.push(onPage);
   },
 }));
 
@@ -59,7 +62,7 @@ beforeEach(async () => {
 
 test('the number under the mouse is named in the menu, then asked about on our own page', async () => {
   expect(items.get('call-number')).toMatchObject({ visible: false });
-  await offerInMenu(number, page);
+  await offerInMenu({ number }, page);
   expect(items.get('call-number')).toMatchObject({
     visible: true,
     title: `Call ${number}`,
@@ -69,9 +72,16 @@ test('the number under the mouse is named in the menu, then asked about on our o
   expect(opened).toEqual([number]);
 });
 
+test('a number that is called from the menu keeps its place on the page', async () => {
+  const source = { text: '(48) 3222-1000 ramal 227', contextWords: 'phone' } as const;
+  await offerInMenu({ number, source }, page);
+  await select('call-number');
+  expect(places).toEqual([{ source, host: 'crm.example' }]);
+});
+
 test('a number that is called from the menu is about the record of its tab', async () => {
   const record = { system: 'rt', kind: 'ticket', id: '4711' };
-  await offerInMenu(number, page);
+  await offerInMenu({ number }, page);
   const tab = { id: 7, url: 'https://crm.example/tickets/4711' } as Tabs.Tab;
   await onMenu({ menuItemId: 'call-number', pageUrl: tab.url, frameId: 0 } as Menus.OnClickData, tab);
   expect(records).toEqual([record]);
@@ -84,16 +94,16 @@ test('menus that are made at the same time have each item once', async () => {
 });
 
 test('a menu that is open still calls its number when the mouse has left it', async () => {
-  await offerInMenu(number, page);
-  await offerInMenu(undefined, page);
+  await offerInMenu({ number }, page);
+  await offerInMenu({}, page);
   expect(items.get('call-number')).toMatchObject({ visible: false });
   await select('call-number');
   expect(opened).toEqual([number]);
 });
 
 test('a frame that the mouse has left does not hide the number of the frame it has entered', async () => {
-  await offerInMenu(number, page);
-  await Promise.all([offerInMenu('+55 48 3222-1000', frame), offerInMenu(undefined, page)]);
+  await offerInMenu({ number }, page);
+  await Promise.all([offerInMenu({ number: '+55 48 3222-1000' }, frame), offerInMenu({}, page)]);
   expect(items.get('call-number')).toMatchObject({ visible: true, title: 'Call +55 48 3222-1000' });
 });
 
@@ -102,7 +112,7 @@ test.each([
   ['another frame', { frameId: 3, frameUrl: 'https://crm.example/inner' }, 7],
   ['another site in the same tab', { pageUrl: 'https://evil.example/' }, 7],
 ])('an offer is not taken from %s', async (_where, click, tabId) => {
-  await offerInMenu(number, page);
+  await offerInMenu({ number }, page);
   await select('call-number', click, tabId);
   await select('exclude-number', click, tabId);
   expect(opened).toEqual([]);
@@ -110,7 +120,7 @@ test.each([
 });
 
 test('a new document in the frame withdraws the offer of the one before', async () => {
-  await offerInMenu(number, page);
+  await offerInMenu({ number }, page);
   await contentHandlers['content.hello']({}, page);
   await select('call-number');
   expect(items.get('call-number')).toMatchObject({ visible: false });
@@ -122,7 +132,7 @@ test('an organisation that has set which numbers are none leaves that to no menu
     .spyOn(browser.storage.managed, 'get')
     .mockResolvedValue({ sites: { excludedNumbers: [] } });
   settingsChanged();
-  await offerInMenu(number, page);
+  await offerInMenu({ number }, page);
   expect(items.get('call-number')).toMatchObject({ visible: true });
   expect(items.get('exclude-number')).toMatchObject({ visible: false });
   policy.mockRestore();
@@ -143,7 +153,7 @@ test('a number that is none on this site is found elsewhere only', async () => {
     );
     return reply.ok && reply.value[0]!.map((each) => each.number.display);
   };
-  await offerInMenu(number, page);
+  await offerInMenu({ number }, page);
   expect(await found(page)).toEqual([number, '+55 48 3222-1000']);
   await select('exclude-number');
   expect((await readSettings()).settings.sites.excludedNumbers).toEqual([{ host: 'crm.example', number }]);

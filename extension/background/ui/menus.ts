@@ -1,6 +1,7 @@
 /** The context menu: on selected text, on telephone links, on marked numbers, and on the page. */
 import browser, { type Menus, type Tabs } from 'webextension-polyfill';
 import { serializer } from '../../../shared/async/serialize.ts';
+import type { NumberInText } from '../../../shared/numbers/number-in-text.ts';
 import {
   listTelephoneAddressPatterns,
   shortTelephoneAddress,
@@ -39,8 +40,14 @@ export function makeMenus(): Promise<void> {
   });
 }
 
+/** A marked number, and where it is on its page; without either where none is under the mouse. */
+interface Pointed {
+  number?: string | undefined;
+  source?: NumberInText | undefined;
+}
+
 /** The number that the menu names, and the frame that shows it. */
-interface Offer {
+interface Offer extends Pointed {
   number: string;
   host: string;
   tabId: number;
@@ -49,9 +56,9 @@ interface Offer {
 
 /**
  * Offers the marked number under the mouse in the menu of its page.
- * @param number undefined once the mouse has left it: hides the items. An open menu can still use the offer.
+ * @param pointed without a number once the mouse has left it: hides the items. An open menu can still use the offer.
  */
-export function offerInMenu(number: string | undefined, { tabId, frameId, url }: ContentSender) {
+export function offerInMenu({ number, source }: Pointed, { tabId, frameId, url }: ContentSender) {
   return inTurn(async () => {
     if (number === undefined) {
       // Another frame may have offered its own number meanwhile.
@@ -59,7 +66,7 @@ export function offerInMenu(number: string | undefined, { tabId, frameId, url }:
       return;
     }
     const host = hostOf(url);
-    await writeOffer({ number, host, tabId, frameId });
+    await writeOffer({ number, source, host, tabId, frameId });
     const titles = {
       'call-number': text('page_callNumber', number),
       'exclude-number': text('background_menu_excludeNumber', number),
@@ -88,14 +95,14 @@ export async function onMenu(info: Menus.OnClickData, tab?: Tabs.Tab): Promise<v
   const record = await recordAtAddress(tab?.url);
   if (item === 'scan-page' && tab?.id !== undefined) await scanTab(tab.id);
   if (item === 'call-link' && linkUrl)
-    await openCallPage((shortTelephoneAddress(linkUrl) ?? linkUrl).slice(0, maxLength), record);
+    await openCallPage((shortTelephoneAddress(linkUrl) ?? linkUrl).slice(0, maxLength), { record });
   if (item === 'call-selection' && selectionText)
-    await openCallPage(selectionText.slice(0, maxLength), record);
+    await openCallPage(selectionText.slice(0, maxLength), { record });
   if (!numberItems.some((each) => each === item)) return;
   const offer = await inTurn(readOffer);
   if (!offer || !isWhere(offer, info, tab)) return;
-  const { number, host } = offer;
-  if (item === 'call-number') await openCallPage(number, record);
+  const { number, source, host } = offer;
+  if (item === 'call-number') await openCallPage(number, { onPage: source && { source, host }, record });
   else
     await updateSettings((own) => ({
       ...own,

@@ -3,12 +3,30 @@ import { options } from 'preact';
 import { act } from 'preact/test-utils';
 import { expect, test, vi } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
-import { call, mayOverride, overridable, repliesIn } from '../../gallery/states/samples.ts';
+import {
+  ago,
+  call,
+  calledAgo,
+  mayOverride,
+  overridable,
+  panel,
+  repliesIn,
+  sampleEntry,
+} from '../../gallery/states/samples.ts';
 import { ok, refuse } from '../../messages/result.ts';
+import type { HistoryEntry } from '../../messages/views.ts';
 
 const dialled: Record<string, unknown>[] = [];
 let replies: Record<string, unknown>;
-vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+const listeners = vi.hoisted(() => new Set<(message: object) => void>());
+vi.mock('webextension-polyfill', async () => {
+  const { default: api } = await import('../../../testing/extension/browser-api.ts');
+  const onMessage = {
+    addListener: (listener: (message: object) => void) => void listeners.add(listener),
+    removeListener: (listener: (message: object) => void) => void listeners.delete(listener),
+  };
+  return { default: { ...api, runtime: { ...api.runtime, onMessage } } };
+});
 vi.mock('../../browser-name.ts', () => ({ browserName: 'chrome' }));
 vi.mock('../parts/send-request.ts', () => ({
   sendRequest: async (type: string, fields: Record<string, unknown>) => {
@@ -38,10 +56,11 @@ const appears = (selector: string) =>
   act(async () => void (await eventually(() => expect(find(selector)).not.toBeNull())));
 const about = () => find('#page-record strong')?.textContent;
 const recordsSent = () => dialled.map(({ record }) => record);
-async function open(r?: string, more: typeof replies = {}): Promise<void> {
+async function open(r?: string, more: typeof replies = {}, query = {}): Promise<void> {
   dialled.length = 0;
+  listeners.clear();
   replies = { ...repliesIn({ page: 'call', name: '' }), ...more };
-  history.replaceState(null, '', `?${new URLSearchParams({ ...call.query, ...(r && { r }) })}`);
+  history.replaceState(null, '', `?${new URLSearchParams({ ...call.query, ...(r && { r }), ...query })}`);
   document.body.innerHTML = '<div id="page"><p class="starting"></p></div>';
   vi.resetModules();
   await act(async () => void (await import('./call-page.tsx')));
@@ -100,4 +119,78 @@ test.each([
   expect(find('#confirm')).toBeNull();
   await click('#call-button');
   expect(recordsSent()).toEqual([record, null]);
+});
+
+/** The background has these calls now, the newest first. */
+async function changeCalls(live: HistoryEntry | null, ...recent: HistoryEntry[]): Promise<void> {
+  replies['page.state'] = ok(panel({ live, recent }));
+  await act(async () => {
+    for (const tell of [...listeners]) tell({ type: 'background.changed', what: 'calls' });
+  });
+}
+
+/** Presses a button that calls. */
+async function place(button: string, { id, display, call, sentence }: HistoryEntry): Promise<void> {
+  const { state, createdAt } = call;
+  replies['page.dial'] = ok({ id, display, state, sentence, createdAt, changedAt: createdAt });
+  await click(button);
+}
+
+const shownCall = () => find('#live-call')?.dataset.id;
+
+/** A call from this page that did not ring the agent's phone. */
+async function placeAndFail(): Promise<HistoryEntry> {
+  const failed = sampleEntry('+55 48 3222-1000', {
+    state: 'failed',
+    reason: 'callerNoAnswer',
+    createdAt: ago(0.7),
+  });
+  await open();
+  await place('#call-button', failed);
+  await changeCalls(failed, failed);
+  await appears('#call-again');
+  return failed;
+}
+
+test('a question about calling again is asked below the call', async () => {
+  await placeAndFail();
+  replies['page.dial'] = calledAgo();
+  await click('#call-again');
+  await appears('#confirm-yes');
+  expect(find('#confirm')!.textContent).toContain('You called this number 40 s ago.');
+});
+
+test('a refusal of calling again is shown below the call', async () => {
+  await placeAndFail();
+  replies['page.dial'] = refuse('coolDown');
+  await click('#call-again');
+  await appears('#refused');
+});
+
+test('the page stays with the call that was placed again', async () => {
+  const first = await placeAndFail();
+  const id = 'B'.repeat(22);
+  const ended = { id, reason: 'hangUp', talkSeconds: 84 } as const;
+  const second = sampleEntry('+55 48 3222-1000', ended, { id, hasWrapUp: true });
+  await place('#call-again', second);
+  expect(shownCall()).toBe(first.id);
+  await changeCalls(second, second, first);
+  expect(shownCall()).toBe(id);
+  await changeCalls(null, second, first);
+  expect(shownCall()).toBe(id);
+  expect(find('.wrap-up textarea')).not.toBeNull();
+});
+
+test('the page shows its own call while another is under way', async () => {
+  const own = await placeAndFail();
+  const other = sampleEntry('+55 47 3333-4444', { state: 'connected', canHangUp: true });
+  await changeCalls(other, other, own);
+  expect(shownCall()).toBe(own.id);
+});
+
+test('a number of a page is judged, then called, as it is there', async () => {
+  const onPage = { source: { text: '3322-4455', contextWords: 'phone' }, host: 'crm.example' };
+  await open(undefined, {}, { p: JSON.stringify(onPage), n: 'Ana' });
+  await click('#call-button');
+  expect(dialled[0]).toMatchObject({ onPage, name: 'Ana', shown: { display: expect.any(String) } });
 });

@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
-import { RecordKey } from '../../../shared/record/template.ts';
-import { parseJson } from '../../../shared/service/json.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { HistoryEntry, JudgedNumber, KnownNumber } from '../../messages/views.ts';
 import { recordLabel } from '../../record-label.ts';
@@ -22,20 +20,22 @@ import { useReply } from '../parts/use-reply.ts';
 import { useSettings } from '../parts/use-settings.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
 import { WrapUpCard } from '../parts/wrap-up.tsx';
+import { type AskedNumber, readAddress } from './asked-number.ts';
 
 /**
  * The target of `tel:` links and the address bar's `call …`. Any page can send a person here, so nothing is dialled
  * without one click on this page, which shows what would be dialled.
  */
 function AskedCall({ initial }: PageProps) {
-  const input = new URLSearchParams(location.search).get('u')?.slice(0, 200) ?? '';
-  const about = RecordKey.safeParse(parseJson(new URLSearchParams(location.search).get('r') ?? '')).data;
-  const [judged] = useReply('page.judge', { input }, ['settings']);
+  const asked = useMemo(() => readAddress(location.search), []);
+  const { input, onPage } = asked;
+  const [judged] = useReply('page.judge', { input, onPage }, ['settings']);
   const [state] = useReply('page.state', {}, ['calls', 'settings', 'follow']);
   const [view] = useSettings(initial);
   const placing = usePlaceCall();
   const [placed, setPlaced] = useState<string>();
-  const isShown = useRef(false);
+  // Until the state has the call that was placed here, the one before stays.
+  const placedCall = useRef<HistoryEntry | undefined>(undefined);
   const display = judged.state === 'ready' ? judged.value?.display : undefined;
   const known = useKnownNumbers(display === undefined ? [] : [display])(display ?? '');
 
@@ -63,17 +63,17 @@ function AskedCall({ initial }: PageProps) {
         <Close />
       </Shell>
     );
-  // Until the state has the call that was placed here, its live call may be the one before.
-  if (placed !== undefined && state.value.live?.id === placed) isShown.current = true;
+  const { live, recent } = state.value;
   // A wrap-up takes longer than the live call is shown.
-  const own = state.value.recent.find(({ id }) => id === placed);
-  const live = isShown.current ? (state.value.live ?? own) : null;
-  if (live)
+  const own = live?.id === placed ? live : recent.find(({ id }) => id === placed);
+  if (own) placedCall.current = own;
+  if (placedCall.current)
     return (
       <Placed
-        live={live}
+        call={placedCall.current}
         mayHangUp={state.value.follow !== 'wrongKey'}
-        onAgain={(number, choices) => void placing.dial(number, choices)}
+        placing={placing}
+        onPlaced={setPlaced}
       />
     );
   const ofTeam = isForbidden(known) ? known.refusal : undefined;
@@ -97,11 +97,10 @@ function AskedCall({ initial }: PageProps) {
       <Confirm
         number={judged.value}
         known={known}
-        input={input}
+        asked={asked}
         from={state.value.from}
         placing={placing}
-        about={about}
-        isPlaced={placed !== undefined && !isShown.current}
+        isPlaced={placed !== undefined}
         onPlaced={setPlaced}
       />
     </Shell>
@@ -109,53 +108,85 @@ function AskedCall({ initial }: PageProps) {
 }
 
 interface PlacedProps {
-  live: HistoryEntry;
+  call: HistoryEntry;
   mayHangUp: boolean;
-  onAgain(input: string, choices: CallChoices): void;
+  placing: PlacingActions;
+  onPlaced(id: string): void;
 }
 
 /** The call that was placed here, and its wrap-up. */
-function Placed({ live, mayHangUp, onAgain }: PlacedProps) {
+function Placed({ call, mayHangUp, placing, onPlaced }: PlacedProps) {
+  const done = (id: string | undefined) => id !== undefined && onPlaced(id);
   return (
     <Shell>
       <p class="visually-hidden" role="status">
-        {live.sentence}
+        {call.sentence}
       </p>
-      <LiveCall entry={live} mayHangUp={mayHangUp} onAgain={onAgain} />
-      {live.hasWrapUp && <WrapUpCard key={live.id} entry={live} hasKeys />}
-      {isFinished(live.call) && <Close />}
+      <LiveCall
+        entry={call}
+        mayHangUp={mayHangUp}
+        onAgain={(number, choices) => void placing.dial(number, choices).then(done)}
+      />
+      <PlacingAnswer number={call.display} actions={placing} onPlaced={done} />
+      {call.hasWrapUp && <WrapUpCard key={call.id} entry={call} hasKeys />}
+      {isFinished(call.call) && <Close />}
     </Shell>
+  );
+}
+
+interface PlacingAnswerProps {
+  number: string;
+  actions: PlacingActions;
+  onPlaced(id: string | undefined): void;
+}
+
+/** What is asked before the call, or why it was not placed. */
+function PlacingAnswer({ number, actions: { placing, confirm, dismiss }, onPlaced }: PlacingAnswerProps) {
+  if (placing.step === 'confirm')
+    return (
+      <ConfirmCard
+        number={number}
+        reason={placing.reason}
+        readings={placing.readings}
+        onConfirm={(reading) => void confirm(reading).then(onPlaced)}
+        onCancel={dismiss}
+      />
+    );
+  if (placing.step !== 'refused') return null;
+  if (placing.error.mayOverride)
+    return <OverrideCard placing={placing} number={number} onPlaced={onPlaced} onCancel={dismiss} />;
+  return (
+    <div id="refused">
+      <ErrorNotice error={placing.error} />
+    </div>
   );
 }
 
 interface ConfirmProps {
   number: JudgedNumber;
   known: KnownNumber;
-  input: string;
+  asked: AskedNumber;
   /** The agent's extension, where it is known. */
   from: string | undefined;
   placing: PlacingActions;
-  /** What the call is about. */
-  about: RecordKey | undefined;
   /** The call is placed and not shown yet. */
   isPlaced: boolean;
   onPlaced(id: string): void;
 }
 
-function Confirm({
-  number,
-  known,
-  input,
-  from,
-  placing: { placing, dial, confirm, dismiss },
-  about,
-  isPlaced,
-  onPlaced,
-}: ConfirmProps) {
+function Confirm({ number, known, asked, from, placing: actions, isPlaced, onPlaced }: ConfirmProps) {
+  const { placing, dial, dismiss } = actions;
+  const { input, onPage, name, about } = asked;
   // Of a doubtful number, the question offers the readings.
   const isAsked = number.verdict === 'confirm' && number.isDoubtful !== true;
-  const choices = isAsked ? { confirmedReason: number.reason } : {};
   const [isAbout, setIsAbout] = useState(true);
+  const choices: CallChoices = {
+    ...(isAsked && { confirmedReason: number.reason }),
+    ...(onPage && { onPage, shown: { display: number.display, to: number.to } }),
+    ...(name !== undefined && { name }),
+    record: isAbout ? about : null,
+  };
+  const mayCall = placing.step !== 'confirm' && !(placing.step === 'refused' && placing.error.mayOverride);
   const done = (id: string | undefined) => id !== undefined && onPlaced(id);
   return (
     <>
@@ -185,29 +216,15 @@ function Confirm({
           {withNumbers(number.reason)}
         </p>
       )}
-      {placing.step === 'refused' && !placing.error.mayOverride && (
-        <div id="refused">
-          <ErrorNotice error={placing.error} />
-        </div>
-      )}
-      {placing.step === 'refused' && placing.error.mayOverride ? (
-        <OverrideCard placing={placing} number={number.display} onPlaced={done} onCancel={dismiss} />
-      ) : placing.step === 'confirm' ? (
-        <ConfirmCard
-          number={number.display}
-          reason={placing.reason}
-          readings={placing.readings}
-          onConfirm={(reading) => void confirm(reading).then(done)}
-          onCancel={dismiss}
-        />
-      ) : (
+      <PlacingAnswer number={number.display} actions={actions} onPlaced={done} />
+      {mayCall && (
         <div class="row">
           <DeliberateButton
             class="primary big-button"
             id="call-button"
             isFocused
             disabled={isPlaced || placing.step === 'sending'}
-            onPress={() => void dial(input, { ...choices, record: isAbout ? about : null }).then(done)}
+            onPress={() => void dial(input, choices).then(done)}
           >
             <Icon name="phone" />
             <span>{withNumbers(text('page_callNumber', number.display))}</span>
