@@ -39,8 +39,13 @@ export function signOf({ call }: Pick<CallRecord, 'call'>): BadgeSign {
 const outcomeShownMs = 15_000;
 
 let clearing: ReturnType<typeof setTimeout> | undefined;
+/** When the call that the badge shows was placed. */
+let shownSince = '';
 
+/** An earlier call than the one that is shown changes nothing. */
 export function showBadge(record: CallRecord, title: string): void {
+  if (record.createdAt < shownSince) return;
+  shownSince = record.createdAt;
   clearTimeout(clearing);
   const { sign, colour } = signOf(record);
   void browser.action.setBadgeText({ text: sign });

@@ -31,8 +31,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-async function addNewCall(): Promise<string> {
-  const now = new Date().toISOString();
+async function addNewCall(now = new Date().toISOString()): Promise<string> {
   const id = newCallId();
   await storeCall({
     ...{ id, call: newCall({ id, from: '1105', to: '4833224455', now }), phase: 'asking', destination: '' },
@@ -66,4 +65,16 @@ test('shows a call as it is by then where its answer came sooner', async () => {
   expect(signs).toEqual([]);
   vi.advanceTimersByTime(requestTimeMs);
   expect(signs).toEqual(['☎']);
+});
+
+test('shows the newest call while an earlier one ends', async () => {
+  const earlier = await addNewCall();
+  const newest = await addNewCall(new Date(Date.now() + 60_000).toISOString());
+  vi.advanceTimersByTime(requestTimeMs);
+  await accept(newest);
+  await changeCall(earlier, (record) =>
+    withFact(record, { kind: 'hungUp', at: new Date().toISOString(), details: { talkSeconds: 200 } }),
+  );
+  vi.runAllTimers();
+  expect(signs.at(-1)).toBe('☎');
 });
