@@ -96,6 +96,7 @@ export type ToContent =
   | { type: 'background.settings'; settings: ContentSettings }
   /** State of the call that this tab placed: only what the chip shows. */
   | { type: 'background.call'; call: ChipCall }
+  | { type: 'background.ping' } // any script of ours that runs there answers, with nothing
   | { type: 'background.list' } // -> ListedNumber[] of this frame
   | { type: 'background.stop' }; // disabled, blocked or removed: undo everything
 

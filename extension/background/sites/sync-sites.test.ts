@@ -31,14 +31,14 @@ Object.assign(browser, {
 Object.assign(browser.tabs, {
   query: async ({ url }: { url?: string[] }) =>
     [...pages].filter(([, page]) => !url || page.url.startsWith(crm)).map(([id, page]) => ({ id, ...page })),
-  sendMessage: async (id: number) => {
+  sendMessage: async (id: number, { type }: { type: string }) => {
     beforeMessage();
     const page = pages.get(id)!;
     if (!page.isRunning) throw new Error('Receiving end does not exist.');
-    page.isRunning = false;
+    if (type === 'background.stop') page.isRunning = false;
   },
 });
-const { syncSites } = await import('./sync-sites.ts');
+const { isScanRunning, syncSites } = await import('./sync-sites.ts');
 
 const running = () => [...pages.values()].filter(({ isRunning }) => isRunning).map(({ url }) => url);
 
@@ -57,4 +57,15 @@ test('a tab that opens an enabled site before the message to stop arrives keeps 
   beforeMessage = () => pages.get(2)!.url === 'about:blank' && open(2, `${crm}tickets`);
   await syncSites();
   await eventually(() => expect(running()).toEqual([`${crm}contacts`, `${crm}tickets`]));
+});
+
+test.each([
+  ['is there', 'https://news.example/', true, true],
+  ['went with the page', 'https://news.example/2', false, false],
+  ['runs in the page of another site', 'https://other.example/', true, false],
+])('a script of a scan that %s is known', async (_, url, isRunning, isKnown) => {
+  beforeMessage = () => {};
+  await browser.storage.session.set({ scanned: { 7: 'https://news.example' } });
+  pages.set(7, { url, isRunning });
+  expect(await isScanRunning({ id: 7, url })).toBe(isKnown);
 });

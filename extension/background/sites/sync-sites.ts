@@ -98,6 +98,20 @@ export async function scannedTabs(): Promise<Record<number, string>> {
   return scanned ?? {};
 }
 
+/** A page that is busy for longer still has its script. */
+const pingTimeoutMs = 500;
+
+/** Whether the script of a scan runs in this tab: a page that is loaded anew has none. */
+export async function isScanRunning({ id, url }: { id: number; url: string }): Promise<boolean> {
+  const origin = (await scannedTabs())[id];
+  if (origin === undefined || origin !== new URL(url).origin) return false;
+  const answer = browser.tabs.sendMessage(id, { type: 'background.ping' }, { frameId: 0 }).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, new Promise<true>((resolve) => setTimeout(resolve, pingTimeoutMs, true))]);
+}
+
 export async function forgetTab(tabId: number): Promise<void> {
   const { [tabId]: gone, ...rest } = await scannedTabs();
   if (gone !== undefined) await browser.storage.session.set({ scanned: rest });

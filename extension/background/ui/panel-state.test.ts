@@ -4,13 +4,19 @@ import { type Call, newCall, newCallId } from '../../../shared/call/call.ts';
 
 vi.stubGlobal('__BROWSER__', 'chrome');
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
-vi.mock('../sites/sync-sites.ts', () => ({ grantedOrigins: async () => [], scannedTabs: async () => ({}) }));
+let isScanned = false;
+vi.mock('../sites/sync-sites.ts', () => ({
+  grantedOrigins: async () => ['*://crm.example/*'],
+  isScanRunning: async () => isScanned,
+}));
 
 const { default: browser } = await import('webextension-polyfill');
-Object.assign(browser.tabs, { query: async () => [] });
+let address: string | undefined;
+Object.assign(browser.tabs, { query: async () => (address ? [{ id: 1, url: address }] : []) });
 const { database } = await import('../database.ts');
 const { changeCall, withRelayCall } = await import('../calls/call-store.ts');
 const { storeCall } = await import('../../../testing/extension/store-call.ts');
+const { updateSettings } = await import('../settings/settings-store.ts');
 const { panelState } = await import('./panel-state.ts');
 
 const clickedAt = '2026-11-22T10:00:00.000Z';
@@ -96,4 +102,17 @@ test('the panel lists calls whose entry needs the agent or was given up, the new
   }
   const { recordsToChoose } = await panelState();
   expect(recordsToChoose.map(({ call }) => call.entry?.state)).toEqual(['dead', 'needsAgent']);
+});
+
+test('a site is on, hence marked, only where the browser lets us run on it', async () => {
+  await updateSettings((own) => ({
+    ...own,
+    sites: { ...own.sites, enabled: ['crm.example', 'desk.example'] },
+  }));
+  address = 'https://crm.example/1';
+  expect((await panelState()).tab).toMatchObject({ site: 'enabled', marking: true });
+  address = 'https://desk.example/1';
+  expect((await panelState()).tab).toMatchObject({ site: 'default', marking: false });
+  isScanned = true;
+  expect((await panelState()).tab).toMatchObject({ site: 'default', marking: true });
 });

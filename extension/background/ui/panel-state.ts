@@ -11,8 +11,8 @@ import { followState } from '../calls/follow-calls.ts';
 import { chooseRoute } from '../calls/route.ts';
 import { recordAtAddress } from '../calls/team-rules.ts';
 import { readSettings } from '../settings/settings-store.ts';
-import { desiredRegistration, siteState } from '../sites/site-rules.ts';
-import { grantedOrigins, scannedTabs } from '../sites/sync-sites.ts';
+import { canBeTurnedOn, siteState } from '../sites/site-rules.ts';
+import { grantedOrigins, isScanRunning } from '../sites/sync-sites.ts';
 
 const recentCalls = 10;
 const maxToChoose = 20;
@@ -59,9 +59,10 @@ async function activeTab(): Promise<PanelState['tab']> {
   if (tab?.id === undefined || !tab.url || !/^https?:/.test(tab.url)) return undefined;
   const host = new URL(tab.url).hostname;
   const { sites } = (await readSettings()).settings;
-  const site = siteState(sites, host);
-  const registered = desiredRegistration(sites, await grantedOrigins());
-  const marking = (site === 'enabled' && registered !== undefined) || tab.id in (await scannedTabs());
+  const isDenied = canBeTurnedOn(sites, await grantedOrigins(), host);
+  // A site that the browser does not let us run on is off, whatever the settings say.
+  const site = isDenied ? 'default' : siteState(sites, host);
+  const marking = site === 'enabled' || (await isScanRunning({ id: tab.id, url: tab.url }));
   const record = await recordAtAddress(tab.url);
   const shown = record && { record, label: recordLabel(record) };
   return { id: tab.id, host, site, marking, shown };
