@@ -33,6 +33,12 @@ describe('chooseLanguage', () => {
     });
     expect(pickLanguage(['es'])).toMatchObject({ tag: 'es', region: undefined, texts: widgetLanguages.es });
     expect(pickLanguage(['EN-us'])).toMatchObject({ region: 'US', texts: widgetLanguages.en });
+    // Latin America, which is no country.
+    expect(pickLanguage(['es-419', 'en-US'])).toMatchObject({
+      tag: 'es-419',
+      region: undefined,
+      texts: widgetLanguages.es,
+    });
   });
 
   it('falls back to English', () => {

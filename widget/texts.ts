@@ -149,7 +149,7 @@ export interface WidgetLanguage {
 /** The first supported language, else English. @param preferred BCP 47 tags, the most preferred first. */
 export function pickLanguage(preferred: readonly (string | null | undefined)[]): WidgetLanguage {
   const [tag, language, region] = [...preferred, 'en']
-    .map((each) => /^(en|pt|es)(?:-(..))?$/i.exec(each ?? ''))
+    .map((each) => /^(en|pt|es)(?:-([a-z]{2}))?(?:-\w+)*$/i.exec(each ?? ''))
     .find(Boolean)!;
   return { tag, region: region?.toUpperCase(), texts: widgetLanguages[language!.toLowerCase()]! };
 }
