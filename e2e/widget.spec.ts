@@ -1,4 +1,5 @@
 /** The widget on pages: what it shows, how pages style and move it, and its dial mode. */
+import type { Call } from '../shared/call/call.ts';
 import { until } from '../testing/until.ts';
 import { expect } from './fixtures.ts';
 import { aCall, ended, test, widgetScript, widgetTag } from './widget/test-site.ts';
@@ -282,6 +283,38 @@ test.describe('dial mode', () => {
     expect(site.relay.dials).toHaveLength(1);
     const calls = (await seenEvents(tab)).filter(({ name }) => name === 'call');
     expect(calls).toHaveLength(1);
+    const placed = await tab.evaluate<Call>(`document.querySelector('dialmark-widget').calls[0]`);
+    site.relay.push(ended(placed));
+    await until(
+      () => inWidget(tab, `root.querySelector('[part=dial-fault]').textContent === ''`),
+      'no fault',
+    );
+    expect(await inWidget(tab, `root.querySelector('input').value`)).toBe('1198-7');
+  });
+
+  test('keeps the next number, typed while a call is placed', async ({ site, tab }) => {
+    let answer: (() => void) | undefined;
+    site.relay.override('/v1/calls', (request, response) => {
+      if (request.method !== 'POST') return void response.end('{"calls":[]}');
+      answer = () => {
+        site.relay.override('/v1/calls');
+        response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(aCall()));
+      };
+    });
+    await tab.goto(site.page('/', `${widgetScript}${widgetTag(site, 'mode="dial" lang="pt-BR"')}`));
+    await waitForConnection(tab);
+    const type = async (digits: string) => {
+      for (const digit of digits) await tab.press(digit);
+    };
+    await clickInWidget(tab, 'input');
+    await type('4833224455');
+    await tab.press('Enter');
+    await until(() => answer, 'the request');
+    await tab.press('Control+a');
+    await type('4733331234');
+    answer!();
+    await waitForText(tab, 'Chamando seu ramal, depois (48) 3322-4455');
+    expect(await inWidget(tab, `root.querySelector('input').value`)).toBe('(47) 3333-1234');
   });
 
   test('dials nothing while offline, then works again', async ({ site, tab }) => {

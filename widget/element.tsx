@@ -231,6 +231,7 @@ export class DialmarkWidget extends Base {
     this.#isRenderPending = false;
     clearTimeout(this.#clockTimer);
     if (!this.isConnected) return;
+    if (this.#dialFault === 'busy' && !this.#isBusy) this.#dialFault = undefined;
     const snapshot = this.#snapshot;
     const language = pickLanguage([this.closest('[lang]')?.getAttribute('lang'), ...navigator.languages]);
     render(
@@ -251,15 +252,17 @@ export class DialmarkWidget extends Base {
           if (!(await hangUpAtRelay(this.#relay, getTicket, id))) this.#hangUpFault = id;
           this.#requestRender();
         }}
-        onDial={(number) =>
+        onDial={(number) => {
           // What was typed, not what was rendered last: Enter may come before the next frame.
-          this.dial(number ?? this.#typed).then(
+          const dialled = number ?? this.#typed;
+          return this.dial(dialled).then(
             () => {
-              if (!number) this.#typed = '';
+              // The next number may stand there by now.
+              if (this.#typed === dialled) this.#typed = '';
             },
             () => {}, // The form shows it, and dialmark:error reported it.
-          )
-        }
+          );
+        }}
         onType={(typed) => {
           this.#typed = typed;
           this.#dialFault = undefined;
