@@ -75,7 +75,8 @@ export async function callableByPeer(
 /** @param read what could be called where the pointer is now; empty for nothing. */
 async function hoverAll(tab: Tab, read: () => Promise<string>): Promise<string[]> {
   const found = new Set<string>();
-  for (const { x, y, isControl } of await tab.evaluate<(Point & { isControl: boolean })[]>(figures)) {
+  for (const { isControl, ...at } of await tab.evaluate<(Point & { isControl: boolean })[]>(figures)) {
+    const { x, y } = await tab.evaluate<Point>(scrollTo(at));
     await tab.moveTo({ x: 1, y: 1 });
     await nextFrame(tab);
     await tab.moveTo({ x: x + 1, y });
@@ -95,20 +96,34 @@ async function hoverAll(tab: Tab, read: () => Promise<string>): Promise<string[]
 const nextFrame = (tab: Tab): Promise<unknown> =>
   tab.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0, true)))`);
 
+/** Scrolls a point of the page into view. @returns where it is then, in the viewport. */
+const scrollTo = ({ x, y }: Point): string => `(() => {
+  if (${y} < scrollY || ${y} > scrollY + innerHeight - 10) window.scrollTo(0, ${y} - innerHeight / 2);
+  return { x: ${x}, y: ${y} - scrollY };
+})()`;
+
 /**
- * The middle of each run of digits on the screen, and of each field and link with digits; many points of a text area. A
- * run ends before a plus, and at a slash, bar, comma or semicolon with a space after it, and at a space behind nine
+ * The middle of each run of digits in page or open shadow root, and of each field and link with digits; many points of
+ * a text area. A run ends before a plus, and at a slash, bar, comma or semicolon with a space after it, and at a space behind nine
  * digits without one: two numbers may stand there.
  */
 const figures = `(() => {
   const points = [];
   const add = (box, isControl) => {
     if (box && box.width > 0 && box.height > 0)
-      points.push({ x: box.x + box.width / 2, y: box.y + box.height / 2, isControl });
+      points.push({ x: box.x + box.width / 2, y: scrollY + box.y + box.height / 2, isControl });
   };
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (node.parentElement.closest('script,style,noscript,template,option')) continue;
+  const roots = [document.body];
+  for (const root of roots)
+    for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) roots.push(shadowRoot);
+  const textsIn = (root) => {
+    const found = [];
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) found.push(node);
+    return found;
+  };
+  for (const node of roots.flatMap(textsIn)) {
+    if (node.parentElement?.closest('script,style,noscript,template,option')) continue;
     const runs = /\\d(?:(?! ?[/|,;] |(?<=\\d{9}) )[^\\p{L}\\d\\n+]{0,3}\\d)*/gu;
     for (const { index, 0: run } of node.data.matchAll(runs)) {
       const range = document.createRange();
@@ -118,7 +133,8 @@ const figures = `(() => {
       add(box, [node.parentElement, over].some((element) => element?.closest('a,button,summary,input,[role],svg')));
     }
   }
-  for (const field of document.querySelectorAll('input,select,textarea,a[href]')) {
+  const fields = roots.flatMap((root) => [...root.querySelectorAll('input,select,textarea,a[href]')]);
+  for (const field of fields) {
     const shown = field.value ?? (/\\d/.test(field.textContent) ? '' : field.getAttribute('href'));
     if (!/\\d/.test(shown)) continue;
     const box = field.getBoundingClientRect();
