@@ -63,8 +63,11 @@ export interface PlacingActions {
 
 const isAnswer = ({ step }: Placing) => step === 'confirm' || step === 'refused';
 
-/** Places calls from a page, one at a time, with the guard's question in between. */
-export function usePlaceCall(): PlacingActions {
+/**
+ * Places calls from a page, one at a time, with the guard's question in between.
+ * @param onPlaced takes what a call was placed with; the same function at every rendering.
+ */
+export function usePlaceCall(onPlaced?: (input: string, choices: CallChoices) => void): PlacingActions {
   const [placing, setPlacing] = useState<Placing>({ step: 'idle' });
 
   // Not state: a second click may come before the page is rendered again.
@@ -90,8 +93,10 @@ export function usePlaceCall(): PlacingActions {
         ...(shown && { shown }),
       });
       isSending.current = false;
-      if (reply.ok) setPlacing({ step: 'placed', id: reply.value.id });
-      else if (reply.error.code === 'confirmFirst') {
+      if (reply.ok) {
+        setPlacing({ step: 'placed', id: reply.value.id });
+        onPlaced?.(input, choices);
+      } else if (reply.error.code === 'confirmFirst') {
         const { readings = [] } = reply.error;
         setPlacing({ step: 'confirm', input, choices, reason: errorText(reply.error), readings });
       } else {
@@ -100,7 +105,7 @@ export function usePlaceCall(): PlacingActions {
       }
       return reply.ok ? reply.value.id : undefined;
     },
-    [],
+    [onPlaced],
   );
 
   return {

@@ -22,12 +22,24 @@ interface Props {
   disabled: boolean;
   /** The call whose outcome is still to be chosen: digits are for its wrap-up until the agent clicks this field. */
   leavesKeys: string | undefined;
+  /** Caller id and origin of this call alone. */
+  choices: CallChoices;
+  onChoices(choices: CallChoices): void;
   onInput(input: string): void;
   onDial(input: string, choices: CallChoices): void;
 }
 
 /** Takes a number or a name, shows what would be dialled, and sets caller id and origin for one call. */
-export function DialField({ input, settings, disabled, leavesKeys, onInput, onDial }: Props) {
+export function DialField({
+  input,
+  settings,
+  disabled,
+  leavesKeys,
+  choices,
+  onChoices,
+  onInput,
+  onDial,
+}: Props) {
   const judged = useJudged(input);
   const known = useKnownNumbers(judged ? [judged.display] : [])(judged?.display ?? '');
   const [person, setPerson] = useState<PersonView>();
@@ -37,7 +49,6 @@ export function DialField({ input, settings, disabled, leavesKeys, onInput, onDi
   };
   const { people, reached, note, isQuery, onKeyDown } = usePeople(input, choose);
   const field = useDialFocus(leavesKeys);
-  const [choices, setChoices] = useState<CallChoices>({});
   const isCalleridInvalid = choices.callerid !== undefined && !CallerId.safeParse(choices.callerid).success;
   // Until the reply came, digits will do: an agent types faster than that, and the background judges again.
   const isDialable =
@@ -86,7 +97,7 @@ export function DialField({ input, settings, disabled, leavesKeys, onInput, onDi
         settings={settings}
         choices={choices}
         problem={isCalleridInvalid && text('page_problem_callerid')}
-        onChoices={setChoices}
+        onChoices={onChoices}
       >
         {judged?.verdict === 'allow' && !known.refusal && settings.connection.relayUrl !== undefined && (
           <DoNotCallButton id="dialled" key={judged.display} display={judged.display} />

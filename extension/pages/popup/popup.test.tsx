@@ -3,16 +3,24 @@ import { options } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
-import { panel, repliesIn, shownTicket } from '../../gallery/states/samples.ts';
+import { panel, repliesIn, sampleEntry, shownTicket } from '../../gallery/states/samples.ts';
 import { ok, refuse } from '../../messages/result.ts';
+import type { PanelState } from '../../messages/views.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 
 const dialled = vi.hoisted((): Record<string, unknown>[] => []);
+type Listener = (message: unknown) => void;
+const listeners = vi.hoisted(() => new Set<Listener>());
 let replies: Record<string, unknown>;
 const events = { addListener() {}, removeListener() {} };
 vi.mock('webextension-polyfill', () => ({
   default: {
-    runtime: { onMessage: events },
+    runtime: {
+      onMessage: {
+        addListener: (listener: Listener) => listeners.add(listener),
+        removeListener: (listener: Listener) => listeners.delete(listener),
+      },
+    },
     tabs: { onActivated: events, onUpdated: events },
     extension: { getViews: () => [] },
     commands: { getAll: async () => [] },
@@ -64,11 +72,12 @@ async function open(callback?: Callback): Promise<void> {
   await act(async () => void (await eventually(() => expect(find('.call-back')).not.toBeNull())));
   await click('.call-back');
 }
-const type = (typed: string) =>
+const type = (typed: string, into = field()) =>
   act(async () => {
-    field().value = typed;
-    field().dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
+    into.value = typed;
+    into.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
   });
+const typeCallerId = (typed: string) => type(typed, find<HTMLInputElement>('#dial-callerid'));
 async function dial() {
   await act(
     async () => void (await eventually(() => expect(find('#dial-button').matches(':enabled')).toBe(true))),
@@ -84,8 +93,27 @@ async function dialAbroad(): Promise<void> {
   await dial();
   await isAsked();
 }
+/** Each reading is a second later, so that a button counts as readable at its first press. */
+let clock = 0;
+vi.spyOn(performance, 'now').mockImplementation(() => {
+  clock += 1_000;
+  return clock;
+});
+/** The background lists `recent` as the newest calls. */
+const list = (...recent: PanelState['recent']) =>
+  act(async () => {
+    replies['page.state'] = ok(panel({ tab, recent }));
+    for (const listener of listeners) listener({ type: 'background.changed', what: 'calls' });
+  });
+/** The background places the next call: its entry in the history. */
+function placeNext(number = '+55 48 3222-1001') {
+  const entry = sampleEntry(number, { reason: 'hangUp', talkSeconds: 10 });
+  replies['page.dial'] = ok({ id: entry.id });
+  return entry;
+}
 beforeEach(() => {
   dialled.length = 0;
+  listeners.clear();
 });
 
 test("a colleague's callback is dialled on its own record, with its name", async () => {
@@ -141,4 +169,45 @@ test('a record that is left out under a question is asked about by a new press',
   await click('#page-record-use');
   expect(find('#confirm')).toBeNull();
   expect(await dial()).toMatchObject({ record: null });
+});
+
+test('a caller ID chosen for one call is not sent with the next call', async () => {
+  await open();
+  const entry = placeNext();
+  await type('4832221001');
+  await typeCallerId('4899990000');
+  expect(await dial()).toMatchObject({ callerid: '4899990000' });
+  await list(entry);
+  await type('4832221002');
+  expect(await dial()).not.toHaveProperty('callerid');
+  expect(dialled).toHaveLength(2);
+});
+
+test('a caller ID chosen for one call stays until its question is confirmed', async () => {
+  await open();
+  await typeCallerId('4899990000');
+  await dialAbroad();
+  expect(find<HTMLInputElement>('#dial-callerid').value).toBe('4899990000');
+  placeNext();
+  await click('#confirm-yes');
+  expect(dialled.at(-1)).toMatchObject({ callerid: '4899990000', confirmed: true });
+  expect(find<HTMLInputElement>('#dial-callerid').value).toBe('');
+});
+
+test('a caller ID chosen for one call stays when that call is refused', async () => {
+  await open();
+  replies['page.dial'] = refuse('relayOffline');
+  await type('4832221001');
+  await typeCallerId('4899990000');
+  await dial();
+  expect(await dial()).toMatchObject({ callerid: '4899990000' });
+});
+
+test('a call from the history leaves the caller ID that is chosen for the next call', async () => {
+  await open();
+  placeNext();
+  await typeCallerId('4899990000');
+  await click('.redial');
+  expect(dialled).toHaveLength(1);
+  expect(find<HTMLInputElement>('#dial-callerid').value).toBe('4899990000');
 });

@@ -51,8 +51,8 @@ function Popup({ initial }: PageProps) {
 }
 
 function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['initial'] }) {
-  const { placing, dial, confirm, dismiss } = usePlaceCall();
-  const { input, callback, setField, shown, leftOut, setLeftOut, recordFor } = useNextCall(panel);
+  const { input, callback, setField, shown, leftOut, setLeftOut, recordFor, ...next } = useNextCall(panel);
+  const { placing, dial, confirm, dismiss } = usePlaceCall(next.onPlaced);
   const last = lastWrapUp(panel.recent, Date.now());
   const busy = isPlacing(placing, panel.recent) || (panel.live !== null && !isFinished(panel.live.call));
   const mayNotDial = busy || panel.problem !== undefined;
@@ -82,6 +82,8 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           settings={settings.settings}
           disabled={mayNotDial}
           leavesKeys={last !== undefined && last.call.wrapUp?.outcome === undefined ? last.id : undefined}
+          choices={next.choices}
+          onChoices={next.setChoices}
           onDial={(number, choices) =>
             void dialAndClear(number, {
               ...(callback?.name !== undefined && { name: callback.name }),

@@ -1,20 +1,30 @@
-import { useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import type { PanelState, ShownRecord } from '../../messages/views.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 import { recordLabel } from '../../record-label.ts';
 import { redialChoices } from '../parts/redial-input.ts';
+import type { CallChoices } from '../parts/use-place-call.ts';
 
-/** What is typed into the field, and the record that a call with it is about. */
+/** What is typed into the field, what is chosen for that call alone, and the record that a call with it is about. */
 export function useNextCall({ tab }: PanelState) {
   /** `callback`: the one whose digits these are, until they are edited. */
   const [{ input, callback }, setField] = useState<{ input: string; callback?: Callback }>({ input: '' });
+  const [choices, setChoices] = useState<CallChoices>({});
   /** The record that the next call is not about, though it is shown. */
   const [leftOut, setLeftOut] = useState<string>();
   const shown = callback ? recordOfCallback(callback) : tab?.shown;
   const recordFor = (about: ShownRecord | undefined) =>
     about && about.label === leftOut ? null : (about?.record ?? undefined);
-  return { input, callback, setField, shown, leftOut, setLeftOut, recordFor };
+  /** Resets the choices that a placed call was sent with. Choices that were changed meanwhile are for the next call. */
+  const onPlaced = useCallback(
+    (_: string, sent: CallChoices) => setChoices((now) => (isSameCaller(now, sent) ? {} : now)),
+    [],
+  );
+  return { input, callback, setField, choices, setChoices, onPlaced, shown, leftOut, setLeftOut, recordFor };
 }
+
+const isSameCaller = (one: CallChoices, other: CallChoices) =>
+  one.callerid === other.callerid && one.forceFrom === other.forceFrom;
 
 function recordOfCallback(callback: Callback): ShownRecord | undefined {
   const { record } = redialChoices(callback);
