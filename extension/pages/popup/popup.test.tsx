@@ -211,3 +211,20 @@ test('a call from the history leaves the caller ID that is chosen for the next c
   expect(dialled).toHaveLength(1);
   expect(find<HTMLInputElement>('#dial-callerid').value).toBe('4899990000');
 });
+
+test.each<[string, PanelState['recent']]>([
+  ['left the newest ten', Array.from({ length: 10 }, (_, n) => sampleEntry(`+55 48 3222-20${10 + n}`, {}))],
+  ['was removed', []],
+])('the call button is enabled after the placed call %s', async (_, recent) => {
+  await open();
+  const entry = placeNext();
+  await type('4832221001');
+  await dial();
+  await type('4832221002');
+  expect(find('#dial-button').matches(':disabled')).toBe(true);
+  await list(entry);
+  await list(...recent);
+  placeNext('+55 48 3222-1002');
+  await dial();
+  expect(dialled).toHaveLength(2);
+});

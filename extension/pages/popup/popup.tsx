@@ -1,4 +1,4 @@
-import { useCallback } from 'preact/hooks';
+import { useCallback, useRef } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { OfferedReading, PanelState, SettingsView } from '../../messages/views.ts';
@@ -54,7 +54,8 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
   const { input, callback, setField, shown, leftOut, setLeftOut, recordFor, ...next } = useNextCall(panel);
   const { placing, dial, confirm, dismiss } = usePlaceCall(next.onPlaced);
   const last = lastWrapUp(panel.recent, Date.now());
-  const busy = isPlacing(placing, panel.recent) || (panel.live !== null && !isFinished(panel.live.call));
+  const isPlacing = useIsPlacing(placing, panel.recent);
+  const busy = isPlacing || (panel.live !== null && !isFinished(panel.live.call));
   const mayNotDial = busy || panel.problem !== undefined;
 
   const clearIfPlaced = (id: string | undefined) => {
@@ -135,10 +136,15 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
   );
 }
 
-/** Until the call is listed here, nothing shows that it goes on. */
-function isPlacing(placing: Placing, recent: PanelState['recent']): boolean {
-  if (placing.step === 'placed') return !recent.some(({ id }) => id === placing.id);
-  return placing.step === 'sending';
+/**
+ * Whether a call is being placed: until it is listed here, nothing else shows that it goes on. A call that was listed
+ * once may leave the list, after ten newer calls or with the history.
+ */
+function useIsPlacing(placing: Placing, recent: PanelState['recent']): boolean {
+  const listedId = useRef<string | undefined>(undefined);
+  if (placing.step !== 'placed') return placing.step === 'sending';
+  if (recent.some(({ id }) => id === placing.id)) listedId.current = placing.id;
+  return listedId.current !== placing.id;
 }
 
 interface TabProps {
