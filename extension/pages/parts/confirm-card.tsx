@@ -82,7 +82,7 @@ export function ConfirmCard({
 interface OverrideProps {
   placing: Extract<Placing, { step: 'refused' }>;
   number: string;
-  onPlaced(id: string | undefined): void;
+  onPlaced?: (id: string | undefined) => void;
   onCancel(): void;
 }
 

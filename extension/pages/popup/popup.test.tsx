@@ -79,13 +79,12 @@ const type = (typed: string, into = field()) =>
   });
 const typeCallerId = (typed: string) => type(typed, find<HTMLInputElement>('#dial-callerid'));
 async function dial() {
-  await act(
-    async () => void (await eventually(() => expect(find('#dial-button').matches(':enabled')).toBe(true))),
-  );
+  // Not within `act`, which would hold back what is to be seen.
+  await eventually(() => expect(find('#dial-button').matches(':enabled')).toBe(true));
   await click('#dial-button');
   return dialled.at(-1);
 }
-const isAsked = () => act(async () => void (await eventually(() => expect(find('#confirm')).not.toBeNull())));
+const isAsked = () => eventually(() => expect(find('#confirm')).not.toBeNull());
 /** The background asks about the call. */
 async function dialAbroad(): Promise<void> {
   replies['page.dial'] = refuse('confirmFirst', 'Abroad.');
@@ -99,6 +98,7 @@ vi.spyOn(performance, 'now').mockImplementation(() => {
   clock += 1_000;
   return clock;
 });
+const isEmptied = () => eventually(() => expect(field().value).toBe(''));
 /** The background lists `recent` as the newest calls. */
 const list = (...recent: PanelState['recent']) =>
   act(async () => {
@@ -226,5 +226,47 @@ test.each<[string, PanelState['recent']]>([
   await list(...recent);
   placeNext('+55 48 3222-1002');
   await dial();
+  expect(dialled).toHaveLength(2);
+});
+
+test('the next number typed while a call is being placed stays in the field', async () => {
+  await open();
+  let place = () => {};
+  const entry = placeNext();
+  replies['page.dial'] = new Promise((resolve) => {
+    place = () => resolve(ok({ id: entry.id }));
+  });
+  await type('4832221001');
+  await dial();
+  await type('4733331234');
+  await act(async () => place());
+  await list(entry);
+  expect(await dial()).toMatchObject({ input: '(47) 3333-1234' });
+  expect(dialled).toHaveLength(2);
+});
+
+test('the number of a placed call leaves the field', async () => {
+  await open();
+  placeNext();
+  await type('4832221001');
+  await dial();
+  await isEmptied();
+});
+
+test('the number of a confirmed call leaves the field', async () => {
+  await open();
+  await dialAbroad();
+  placeNext();
+  await click('#confirm-yes');
+  await isEmptied();
+});
+
+test('a call from the history leaves the typed number in the field', async () => {
+  await open();
+  const entry = placeNext();
+  await type('4733331234');
+  await click('.redial');
+  await list(entry);
+  expect(await dial()).toMatchObject({ input: '(47) 3333-1234' });
   expect(dialled).toHaveLength(2);
 });

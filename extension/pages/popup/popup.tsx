@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { OfferedReading, PanelState, SettingsView } from '../../messages/views.ts';
@@ -58,16 +58,6 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
   const busy = isPlacing || (panel.live !== null && !isFinished(panel.live.call));
   const mayNotDial = busy || panel.problem !== undefined;
 
-  const clearIfPlaced = (id: string | undefined) => {
-    if (id !== undefined) setField({ input: '' });
-  };
-  const dialAndClear = useCallback(
-    async (number: string, choices = {}) => {
-      if (await dial(number, choices)) setField({ input: '' });
-    },
-    [dial, setField],
-  );
-
   return (
     <>
       <Header from={panel.from} />
@@ -86,7 +76,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           choices={next.choices}
           onChoices={next.setChoices}
           onDial={(number, choices) =>
-            void dialAndClear(number, {
+            void dial(number, {
               ...(callback?.name !== undefined && { name: callback.name }),
               ...choices,
               record: recordFor(shown),
@@ -107,29 +97,26 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         <PlacingAnswer
           placing={placing}
           panel={panel}
-          onConfirm={(reading) => void confirm(reading).then(clearIfPlaced)}
-          onPlaced={clearIfPlaced}
+          onConfirm={(reading) => void confirm(reading)}
           onClose={dismiss}
         />
-        <CallUnderWay panel={panel} onAgain={dialAndClear} />
+        <CallUnderWay panel={panel} onAgain={dial} />
         {last && <WrapUpCard key={last.id} entry={last} hasKeys />}
         <RecordsToChoose entries={panel.recordsToChoose.filter(({ id }) => id !== last?.id)} />
         <CallSheets last={panel.recent[0]} disabled={mayNotDial} onDial={dial} />
         <Callbacks
           disabled={mayNotDial}
-          onDial={dialAndClear}
+          onDial={dial}
           onFill={(callback) => setField({ input: callback.call.to, callback })}
         />
         <CurrentTab
           tab={panel.tab}
           view={settings}
           disabled={busy}
-          onDial={(number, choices) =>
-            void dialAndClear(number, { ...choices, record: recordFor(panel.tab?.shown) })
-          }
+          onDial={(number, choices) => void dial(number, { ...choices, record: recordFor(panel.tab?.shown) })}
         />
         <MyDay />
-        <RecentCalls panel={panel} disabled={busy} onDial={dialAndClear} />
+        <RecentCalls panel={panel} disabled={busy} onDial={dial} />
         <MissingShortcuts />
       </main>
     </>
@@ -203,12 +190,11 @@ interface PlacingProps {
   placing: Placing;
   panel: PanelState;
   onConfirm(reading?: OfferedReading): void;
-  onPlaced(id: string | undefined): void;
   onClose(): void;
 }
 
 /** What the last click is answered with, where it did not place a call: a question, or why not. */
-function PlacingAnswer({ placing, panel, onConfirm, onPlaced, onClose }: PlacingProps) {
+function PlacingAnswer({ placing, panel, onConfirm, onClose }: PlacingProps) {
   if (placing.step === 'confirm') {
     const { input, reason, readings, choices } = placing;
     return (
@@ -223,7 +209,7 @@ function PlacingAnswer({ placing, panel, onConfirm, onPlaced, onClose }: Placing
     );
   }
   if (placing.step === 'refused' && placing.error.mayOverride)
-    return <OverrideCard placing={placing} number={placing.input} onPlaced={onPlaced} onCancel={onClose} />;
+    return <OverrideCard placing={placing} number={placing.input} onCancel={onClose} />;
   return <Refused placing={placing} panel={panel} onClose={onClose} />;
 }
 

@@ -15,11 +15,11 @@ export function useNextCall({ tab }: PanelState) {
   const shown = callback ? recordOfCallback(callback) : tab?.shown;
   const recordFor = (about: ShownRecord | undefined) =>
     about && about.label === leftOut ? null : (about?.record ?? undefined);
-  /** Resets the choices that a placed call was sent with. Choices that were changed meanwhile are for the next call. */
-  const onPlaced = useCallback(
-    (_: string, sent: CallChoices) => setChoices((now) => (isSameCaller(now, sent) ? {} : now)),
-    [],
-  );
+  /** Clears what a placed call was made with. What the agent has typed or chosen meanwhile is for the next call. */
+  const onPlaced = useCallback((dialled: string, sent: CallChoices) => {
+    setField((now) => (now.input === dialled ? { input: '' } : now));
+    setChoices((now) => (isSameCaller(now, sent) ? {} : now));
+  }, []);
   return { input, callback, setField, choices, setChoices, onPlaced, shown, leftOut, setLeftOut, recordFor };
 }
 
