@@ -18,9 +18,15 @@ interface LoginProblem {
   reason?: string;
 }
 
+/** The keys that a login has returned, with the device that they belong to. */
+export interface DeviceLogin {
+  uuid: string;
+  details: LoginDetails;
+}
+
 interface Props {
   uuid: string;
-  onLogin(details: LoginDetails | undefined): void;
+  onLogin(login: DeviceLogin | undefined): void;
 }
 
 export function LoginStep({ uuid, onLogin }: Props) {
@@ -48,7 +54,7 @@ export function LoginStep({ uuid, onLogin }: Props) {
       fetch: (input, init) => fetch(input, init),
     });
     setRunning(false);
-    if (result.ok) onLogin(result.details);
+    if (result.ok) onLogin({ uuid, details: result.details });
     else setFailure(result.error);
   }
 

@@ -1,18 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { LoginDetails } from '../../../shared/registration/login.ts';
 import { readStatement } from '../../../shared/registration/statements.ts';
 import { text } from '../../text.ts';
 import { InputField } from '../parts/form.tsx';
 import { startPage } from '../parts/start-page.tsx';
 import { ClearStep } from './clear-step.tsx';
-import { LoginStep } from './login-step.tsx';
+import { type DeviceLogin, LoginStep } from './login-step.tsx';
 import { CopyableValue, StoreStep } from './store-step.tsx';
 
 /** The manual registration (section 4.2) without a shell on the PBX. Everything stays in this page's memory. */
 function RegistrationPage() {
   const [uuid, setUuid] = useState('');
-  const [details, setDetails] = useState<LoginDetails>();
+  const [login, setLogin] = useState<DeviceLogin>();
+  // The UUID may be changed while a login is running.
+  const details = login?.uuid === uuid ? login.details : undefined;
   return (
     <main>
       <header class="masthead">
@@ -32,17 +33,17 @@ function RegistrationPage() {
             onText={(typed) => {
               setUuid(typed.trim());
               // Keys belong to one device.
-              setDetails(undefined);
+              setLogin(undefined);
             }}
             input={{ form: 'login-form', required: true }}
           />
         </NumberedStep>
         <NumberedStep number={2} title={text('registration_login')}>
           <p>{text('registration_step2Text')}</p>
-          <LoginStep uuid={uuid} onLogin={setDetails} />
+          <LoginStep uuid={uuid} onLogin={setLogin} />
         </NumberedStep>
         <NumberedStep number={3} title={text('registration_step3')}>
-          <StoreStep uuid={uuid} details={details} onForget={() => setDetails(undefined)} />
+          <StoreStep uuid={uuid} details={details} onForget={() => setLogin(undefined)} />
         </NumberedStep>
         <NumberedStep number={4} title={text('registration_step4')}>
           <p>{text('registration_step4Text')}</p>
