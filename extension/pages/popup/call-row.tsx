@@ -24,19 +24,14 @@ interface Props {
   known: KnownNumber;
   disabled: boolean;
   onDial(input: string, choices: CallChoices): void;
-  onDeleted(id: string): void;
 }
 
 /** One call of the history: name, number, time, outcome and record; expanded, its recording and note or wrap-up. */
-export function CallRow({ entry, known, disabled, onDial, onDeleted }: Props) {
+export function CallRow({ entry, known, disabled, onDial }: Props) {
   const { call, id, display } = entry;
   const outcome = outcomeOf(call);
   // A closed row asks for no rules and saves nothing.
   const [isOpen, setOpen] = useState(false);
-  const forget = async () => {
-    const reply = await sendRequest('page.forgetCall', { id });
-    if (reply.ok) onDeleted(id);
-  };
   return (
     <li
       class={`call outcome-${icons[outcome]}`}
@@ -77,7 +72,8 @@ export function CallRow({ entry, known, disabled, onDial, onDeleted }: Props) {
               questionId={`delete-${id}`}
               question={text('popup_deleteQuestion')}
               yes={text('popup_delete')}
-              onYes={() => void forget()}
+              // The list is read again, as after every change of calls.
+              onYes={() => void sendRequest('page.forgetCall', { id })}
             />
           )}
         </div>

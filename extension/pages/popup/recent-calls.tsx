@@ -25,7 +25,7 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
   const [search, setSearch] = useState('');
   const [outcome, setOutcome] = useState<Filter>('');
   const [exportProblem, setExportProblem] = useState('');
-  const { isSearch, state, retry, shown, hasMore, more, forget } = useHistory(recent, {
+  const { isSearch, state, retry, shown, hasMore, more } = useHistory(recent, {
     ...(search.trim() !== '' && { search: search.trim() }),
     ...(outcome === 'withoutOutcome' ? { lacksOutcome: true } : outcome !== '' && { outcome }),
   });
@@ -85,7 +85,6 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
             known={knownOf(entry.display)}
             disabled={disabled}
             onDial={onDial}
-            onDeleted={forget}
           />
         ))}
       </ul>

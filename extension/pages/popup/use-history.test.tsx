@@ -10,33 +10,54 @@ interface Sent {
   fail(): Promise<void>;
 }
 const sent = vi.hoisted((): Sent[] => []);
+type Listener = (message: unknown) => void;
+const listeners = vi.hoisted(() => new Set<Listener>());
 vi.mock('webextension-polyfill', () => ({
-  default: { runtime: { onMessage: { addListener() {}, removeListener() {} } } },
+  default: {
+    runtime: {
+      onMessage: {
+        addListener: (listener: Listener) => listeners.add(listener),
+        removeListener: (listener: Listener) => listeners.delete(listener),
+      },
+    },
+  },
 }));
-const entry = (id: string) =>
-  ({ id, call: { createdAt: `2026-05-04T0${id.length}:00:00Z` } }) as HistoryEntry;
+/** A call by its time: `12:30`. */
+const entry = (id: string) => ({ id, call: { createdAt: timeOf(id) } }) as HistoryEntry;
+const timeOf = (id: string) => `2026-05-04T${id}`;
 vi.mock('../parts/send-request.ts', () => ({
   sendRequest: (_type: string, fields: Sent['fields']) =>
     new Promise((resolve) =>
       sent.push({
         fields,
         reply: (ids, next) =>
-          act(async () => resolve({ ok: true, value: { entries: ids.map(entry), ...(next && { next }) } })),
-        fail: () => act(async () => resolve({ ok: false, error: { code: 'internal' } })),
+          settled(() => resolve({ ok: true, value: { entries: ids.map(entry), ...(next && { next }) } })),
+        fail: () => settled(() => resolve({ ok: false, error: { code: 'internal' } })),
       }),
     ),
 }));
+/** Makes a change, and waits until the requests that follow from it are sent. */
+async function settled(change: () => void): Promise<void> {
+  await act(change);
+  await act(() => new Promise<void>((resolve) => setTimeout(resolve)));
+}
 const { useHistory } = await import('./use-history.ts');
 
 // Effects at once: a later one would meet a document that is gone.
 options.requestAnimationFrame = queueMicrotask;
 const root = document.createElement('div');
 let history: ReturnType<typeof useHistory>;
-function History({ search }: { search: string }) {
-  history = useHistory([], search === '' ? {} : { search });
+function History({ search, recent = [] }: { search: string; recent?: readonly string[] }) {
+  history = useHistory(recent.map(entry), search === '' ? {} : { search });
   return null;
 }
-const show = (search: string) => act(() => render(<History search={search} />, root));
+const show = (search: string, recent?: readonly string[]) =>
+  settled(() => render(<History search={search} recent={recent ?? []} />, root));
+const more = () => settled(() => void history.more());
+const changed = () =>
+  settled(() => {
+    for (const listener of listeners) listener({ type: 'background.changed', what: 'calls' });
+  });
 const shown = () => history.shown.map(({ id }) => id);
 
 beforeEach(() => {
@@ -55,7 +76,7 @@ test('a late reply never overwrites the list of a newer search', async () => {
 test('older calls of an earlier search never join the list of a newer one', async () => {
   await show('one');
   await sent[0]!.reply(['one'], '2026-05-01');
-  void history.more();
+  await more();
   await show('two');
   await sent[2]!.reply(['two']);
   await sent[1]!.reply(['older']);
@@ -66,7 +87,7 @@ test('older calls of an earlier search never join the list of a newer one', asyn
 test('older calls never stay in the list after its search was cleared', async () => {
   await show('one');
   await sent[0]!.reply(['one'], '2026-05-01');
-  void history.more();
+  await more();
   await show('');
   await sent[1]!.reply(['older']);
   expect(shown()).toEqual([]);
@@ -77,7 +98,7 @@ test('a search that failed is not one that found nothing', async () => {
   expect(history).toMatchObject({ state: 'loading', shown: [] });
   await sent[0]!.fail();
   expect(history).toMatchObject({ state: 'failed', shown: [] });
-  await act(() => void history.retry());
+  await settled(() => history.retry());
   expect(history.state).toBe('loading');
   await sent[1]!.reply([]);
   expect(history).toMatchObject({ state: 'read', shown: [] });
@@ -86,11 +107,11 @@ test('a search that failed is not one that found nothing', async () => {
 test('older calls that could not be read leave the list as it was', async () => {
   await show('one');
   await sent[0]!.reply(['one'], '2026-05-01');
-  void history.more();
+  await more();
   await sent[1]!.fail();
   expect(history).toMatchObject({ state: 'failed', hasMore: true });
   expect(shown()).toEqual(['one']);
-  await act(() => void history.more());
+  await more();
   await sent[2]!.reply(['older']);
   expect(history.state).toBe('read');
   expect(shown()).toEqual(['one', 'older']);
@@ -101,4 +122,68 @@ test('a failed search leaves nothing of itself once it was cleared', async () =>
   await sent[0]!.fail();
   await show('');
   expect(history.state).toBe('read');
+});
+
+test('a new call leaves no gap between the newest calls and the older ones', async () => {
+  await show('', ['12', '11']);
+  await more();
+  await sent[0]!.reply(['12', '11', '10'], timeOf('10'));
+  await show('', ['13', '12']);
+  expect(shown()).toEqual(['13', '12', '11', '10']);
+  await changed();
+  await sent[1]!.reply(['13', '12', '11'], timeOf('11'));
+  await sent[2]!.reply(['10', '09']);
+  expect(sent.map(({ fields }) => fields.before)).toEqual([undefined, undefined, timeOf('11')]);
+  expect(shown()).toEqual(['13', '12', '11', '10', '09']);
+});
+
+test('calls that were removed from the history leave the list', async () => {
+  await show('', ['12', '11']);
+  await more();
+  await sent[0]!.reply(['12', '11', '10'], timeOf('10'));
+  await more();
+  await sent[1]!.reply(['09', '08']);
+  await show('', []);
+  await changed();
+  await sent[2]!.reply([]);
+  expect(shown()).toEqual([]);
+  expect(sent).toHaveLength(3);
+});
+
+test('older calls of a search stay in the list when a call changes', async () => {
+  await show('one');
+  await sent[0]!.reply(['12', '11'], timeOf('11'));
+  await more();
+  await sent[1]!.reply(['10', '09'], timeOf('09'));
+  await changed();
+  await sent[2]!.reply(['12', '11'], timeOf('11'));
+  await sent[3]!.reply(['10', '09'], timeOf('09'));
+  expect(shown()).toEqual(['12', '11', '10', '09']);
+  expect(history.hasMore).toBe(true);
+});
+
+test('older calls join the list when a call changes while they are read', async () => {
+  await show('', ['12', '11']);
+  await more();
+  await changed();
+  await sent[0]!.reply(['12', '11', '10']);
+  await sent[1]!.reply(['12', '11', '10']);
+  expect(shown()).toEqual(['12', '11', '10']);
+});
+
+test('a list that could not be read again stays, with the problem', async () => {
+  await show('', ['12', '11']);
+  await more();
+  await sent[0]!.reply(['12', '11', '10']);
+  await changed();
+  await sent[1]!.fail();
+  expect(history.state).toBe('failed');
+  expect(shown()).toEqual(['12', '11', '10']);
+});
+
+test('nothing is read on a change while the newest calls alone are shown', async () => {
+  await show('', ['12', '11']);
+  await changed();
+  expect(sent).toEqual([]);
+  expect(history).toMatchObject({ state: 'read' });
 });

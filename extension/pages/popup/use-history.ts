@@ -1,8 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { PageRequest } from '../../messages/pages.ts';
+import { ok, type Result } from '../../messages/result.ts';
 import type { HistoryEntry, HistoryPage } from '../../messages/views.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useChanges } from '../parts/use-reply.ts';
+
+type Query = Omit<PageRequest<'page.history'>, 'before'>;
+type Read = HistoryPage | undefined;
 
 /** Calls that the panel's state holds; more are read on demand. */
 const maxRecent = 10;
@@ -11,58 +15,77 @@ const maxRecent = 10;
  * The calls to show: without a search the newest and, on demand, older ones; with a search those it finds.
  * @param recent the newest calls, from the panel's state.
  */
-export function useHistory(
-  recent: readonly HistoryEntry[],
-  query: Omit<PageRequest<'page.history'>, 'before'>,
-) {
+export function useHistory(recent: readonly HistoryEntry[], query: Query) {
   const key = JSON.stringify(query);
   const isSearch = key !== '{}';
+  /** Calls without a gap, from the newest one; undefined until older ones are asked for, or a search has its reply. */
   const [read, setRead] = useState<HistoryPage>();
   const [state, setState] = useState<'loading' | 'read' | 'failed'>('read');
-  // Grows with every new list: a reply for an earlier list is dropped.
-  const list = useRef(0);
+  // What the requests of the list will have read, one after the other. A new list has an object of its own.
+  const list = useRef({ read: Promise.resolve<Read>(undefined) });
 
-  const load = useCallback(async () => {
-    const own = ++list.current;
-    const reply = key === '{}' ? undefined : await sendRequest('page.history', JSON.parse(key));
-    if (own !== list.current) return;
-    setRead(reply?.ok ? reply.value : undefined);
-    setState(reply?.ok === false ? 'failed' : 'read');
-  }, [key]);
-  const restart = useCallback(() => {
-    setState('loading');
-    void load();
-  }, [load]);
-  useEffect(restart, [restart]);
-  // Calls that were found change their outcome, and new ones come.
-  useChanges(
-    ['calls'],
-    useCallback(() => void (isSearch && load()), [isSearch, load]),
-  );
-
-  async function more() {
+  /** Sends a request of the present list after those before it. The reply is dropped once there is a newer list. */
+  const send = useCallback((request: (read: Read) => Promise<Result<Read>>): Promise<Read> => {
     const own = list.current;
-    const before = read?.next ?? recent.at(-1)?.call.createdAt;
-    const reply = await sendRequest('page.history', { ...query, ...(before !== undefined && { before }) });
-    if (own !== list.current) return;
-    setState(reply.ok ? 'read' : 'failed');
-    if (!reply.ok) return;
-    setRead({ ...reply.value, entries: [...(read?.entries ?? []), ...reply.value.entries] });
-  }
+    own.read = own.read.then(async (before) => {
+      if (own !== list.current) return before;
+      const reply = await request(before);
+      if (own !== list.current) return before;
+      const after = reply.ok ? reply.value : before;
+      setRead(after);
+      setState(reply.ok ? 'read' : 'failed');
+      return after;
+    });
+    return own.read;
+  }, []);
+
+  const restart = useCallback(() => {
+    list.current = { read: Promise.resolve(undefined) };
+    setState('loading');
+    void send(async () => (key === '{}' ? ok(undefined) : readDownTo(undefined, JSON.parse(key))));
+  }, [key, send]);
+  useEffect(restart, [restart]);
+  // Calls change their outcome, new ones come, and others are removed.
+  const readAgain = useCallback(() => {
+    void send(async (before) =>
+      before || key !== '{}'
+        ? readDownTo(before?.entries.at(-1)?.call.createdAt, JSON.parse(key))
+        : ok(undefined),
+    );
+  }, [key, send]);
+  useChanges(['calls'], readAgain);
 
   const entries = read?.entries ?? [];
   return {
     isSearch,
     state,
     retry: restart,
-    shown: isSearch ? entries : withoutDuplicates([...recent, ...entries]),
+    shown: isSearch ? entries : newestFirst([...recent, ...entries]),
     hasMore: read ? read.next !== undefined : !isSearch && recent.length >= maxRecent,
-    more,
-    forget: (id: string) =>
-      setRead((now) => now && { ...now, entries: now.entries.filter((entry) => entry.id !== id) }),
+    more: () => send((before) => readOlder(before, query)),
   };
 }
 
-function withoutDuplicates(entries: readonly HistoryEntry[]): HistoryEntry[] {
-  return [...new Map(entries.toReversed().map((entry) => [entry.id, entry])).values()].toReversed();
+/** Reads the newest page and those after it, until one holds the call of this time. */
+async function readDownTo(oldest: string | undefined, query: Query): Promise<Result<HistoryPage>> {
+  let reply = await readOlder(undefined, query);
+  while (reply.ok && oldest !== undefined && reply.value.next !== undefined && reply.value.next > oldest)
+    reply = await readOlder(reply.value, query);
+  return reply;
+}
+
+/** Reads the page after what is read already. @returns both. */
+async function readOlder(read: Read, query: Query): Promise<Result<HistoryPage>> {
+  const reply = await sendRequest('page.history', {
+    ...query,
+    ...(read?.next !== undefined && { before: read.next }),
+  });
+  if (!reply.ok || !read) return reply;
+  return ok({ ...reply.value, entries: [...read.entries, ...reply.value.entries] });
+}
+
+/** Calls by their time, each once. Of two versions the first one counts. */
+function newestFirst(entries: readonly HistoryEntry[]): HistoryEntry[] {
+  const unique = new Map(entries.toReversed().map((entry) => [entry.id, entry]));
+  return [...unique.values()].sort((a, b) => (a.call.createdAt < b.call.createdAt ? 1 : -1));
 }
