@@ -8,6 +8,7 @@ import { text } from '../../text.ts';
 import { DeliberateButton } from './deliberate-button.tsx';
 import { errorText } from './error-notice.tsx';
 import { Button, InputField } from './form.tsx';
+import { useFocusReturn } from './use-focus-return.ts';
 import type { Placing } from './use-place-call.ts';
 import { withNumbers } from './with-numbers.ts';
 
@@ -21,6 +22,8 @@ interface Props {
   /** What must be filled in before a yes, and whether it is; it has the focus. */
   children?: ComponentChildren;
   disabled?: boolean;
+  /** Gets the focus back after a no; by default the element that has it when the question appears. */
+  focused?: Element | null;
   onConfirm(reading?: OfferedReading): void;
   onCancel(): void;
 }
@@ -33,10 +36,16 @@ export function ConfirmCard({
   record,
   children,
   disabled = false,
+  focused,
   onConfirm,
   onCancel,
 }: Props) {
   const [offered, other] = readings;
+  const returnFocus = useFocusReturn(focused);
+  const cancel = () => {
+    returnFocus();
+    onCancel();
+  };
   return (
     <div
       class="notice notice-warn"
@@ -44,7 +53,7 @@ export function ConfirmCard({
       aria-labelledby="confirm-question"
       aria-describedby="confirm-reason"
       id="confirm"
-      onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+      onKeyDown={(event) => event.key === 'Escape' && cancel()}
     >
       <p id="confirm-question">
         <strong>{withNumbers(text('page_confirmQuestion', offered ? named(offered) : number))}</strong>
@@ -73,7 +82,7 @@ export function ConfirmCard({
             <span>{withNumbers(text('page_confirmOther', named(other)))}</span>
           </DeliberateButton>
         )}
-        <Button id="confirm-no" label={text('page_cancel')} onClick={onCancel} />
+        <Button id="confirm-no" label={text('page_cancel')} onClick={cancel} />
       </div>
     </div>
   );
@@ -88,7 +97,7 @@ interface OverrideProps {
 
 /** A rule of the team refused what this agent may call with a reason, which the relay's audit keeps. */
 export function OverrideCard({ placing, number, onPlaced, onCancel }: OverrideProps) {
-  const { error, again, choices } = placing;
+  const { error, again, choices, focused } = placing;
   const [reason, setReason] = useState('');
   useEffect(() => document.getElementById('override-reason')?.focus(), []);
   const override = PlaceCallRequest.shape.override.safeParse({ reason: reason.trim() }).data;
@@ -98,6 +107,7 @@ export function OverrideCard({ placing, number, onPlaced, onCancel }: OverridePr
       reason={errorText(error)}
       record={choices.record}
       disabled={override === undefined}
+      focused={focused}
       onConfirm={() => void again({ override }).then(onPlaced)}
       onCancel={onCancel}
     >

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { text } from '../../text.ts';
+import { useFocusReturn } from './use-focus-return.ts';
 
 /** A click this soon after the question appeared was meant for something else. */
 const ignoreClicksMs = 500;
@@ -17,14 +18,19 @@ interface Props {
 
 /**
  * Asks before something is destroyed. To be placed so that the button that raised it stays where it is: the pointer is
- * never over the answer. The safe answer has the focus, and Escape gives it. The yes can be pressed half a second
- * later, and once.
+ * never over the answer. The safe answer has the focus, and Escape gives it; then the focus returns to where it was.
+ * The yes can be pressed half a second later, and once.
  */
 export function DestructiveQuestion({ id, question, consequence, yes, no, onYes, onNo }: Props) {
   const safe = useRef<HTMLButtonElement>(null);
   const shownAt = useRef(performance.now());
   const isAnswered = useRef(false);
   const [isPressable, setPressable] = useState(false);
+  const returnFocus = useFocusReturn();
+  const keep = () => {
+    returnFocus();
+    onNo();
+  };
   // Before the first frame: a key pressed in between would still go to the button that raised the question.
   useLayoutEffect(() => safe.current?.focus(), []);
   useEffect(() => {
@@ -37,7 +43,7 @@ export function DestructiveQuestion({ id, question, consequence, yes, no, onYes,
       role="alertdialog"
       id={id}
       aria-labelledby={`${id}-question`}
-      onKeyDown={(event) => event.key === 'Escape' && onNo()}
+      onKeyDown={(event) => event.key === 'Escape' && keep()}
     >
       <p id={`${id}-question`}>
         <strong>{question}</strong>
@@ -59,7 +65,7 @@ export function DestructiveQuestion({ id, question, consequence, yes, no, onYes,
         >
           {yes}
         </button>
-        <button type="button" id={`${id}-no`} ref={safe} onClick={onNo}>
+        <button type="button" id={`${id}-no`} ref={safe} onClick={keep}>
           {no ?? text('page_cancel')}
         </button>
       </div>

@@ -27,7 +27,7 @@ export interface CallChoices {
   override?: { reason: string } | undefined;
 }
 
-/** Progress from a click to its call. */
+/** Progress from a click to its call. `focused`: the element that had the focus at the click. */
 export type Placing =
   | { step: 'idle' }
   | { step: 'sending'; input: string }
@@ -40,6 +40,7 @@ export type Placing =
       choices: CallChoices;
       reason: string;
       readings: readonly OfferedReading[];
+      focused: Element | null;
     }
   /** `click`: the id of the call, where there is one. `again`: the same request with what the agent chooses further. */
   | {
@@ -48,6 +49,7 @@ export type Placing =
       choices: CallChoices;
       click: string;
       error: Refusal;
+      focused: Element | null;
       again(more: CallChoices): Promise<string | undefined>;
     };
 
@@ -72,6 +74,7 @@ export function usePlaceCall(onPlaced?: (input: string, choices: CallChoices) =>
 
   // Not state: a second click may come before the page is rendered again.
   const isSending = useRef(false);
+  const focused = useRef<Element | null>(null);
 
   const send = useCallback(
     async (
@@ -98,10 +101,12 @@ export function usePlaceCall(onPlaced?: (input: string, choices: CallChoices) =>
         onPlaced?.(input, choices);
       } else if (reply.error.code === 'confirmFirst') {
         const { readings = [] } = reply.error;
-        setPlacing({ step: 'confirm', input, choices, reason: errorText(reply.error), readings });
+        const reason = errorText(reply.error);
+        setPlacing({ step: 'confirm', input, choices, reason, readings, focused: focused.current });
       } else {
         const again = (more: CallChoices) => send(input, { ...choices, ...more }, confirmed, shown);
-        setPlacing({ step: 'refused', input, choices, click, error: reply.error, again });
+        const { error } = reply;
+        setPlacing({ step: 'refused', input, choices, click, error, focused: focused.current, again });
       }
       return reply.ok ? reply.value.id : undefined;
     },
@@ -110,7 +115,10 @@ export function usePlaceCall(onPlaced?: (input: string, choices: CallChoices) =>
 
   return {
     placing,
-    dial: (input, choices = {}) => send(input, choices, false),
+    dial: (input, choices = {}) => {
+      focused.current = document.activeElement;
+      return send(input, choices, false);
+    },
     confirm: (reading) =>
       placing.step === 'confirm'
         ? send(placing.input, placing.choices, true, reading && { display: reading.display, to: reading.to })

@@ -35,6 +35,13 @@ vi.mock('../parts/send-request.ts', () => ({
   },
 }));
 vi.stubGlobal('__BROWSER__', 'chrome');
+vi.stubGlobal(
+  'IntersectionObserver',
+  class {
+    observe() {}
+    disconnect() {}
+  },
+);
 // Effects at once: a later one would meet a document that is gone.
 options.requestAnimationFrame = queueMicrotask;
 
@@ -57,6 +64,11 @@ function handedOver(record?: string): Callback {
 const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!;
 const field = () => find<HTMLInputElement>('#dial-input');
 const click = (selector: string) => act(async () => find(selector).click());
+const focusedId = () => document.activeElement!.id;
+const press = (key: string) =>
+  act(async () => {
+    document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  });
 const aboutShown = () => document.querySelector('#page-record strong')?.textContent;
 async function open(callback?: Callback): Promise<void> {
   replies = {
@@ -269,4 +281,46 @@ test('a call from the history leaves the typed number in the field', async () =>
   await list(entry);
   expect(await dial()).toMatchObject({ input: '(47) 3333-1234' });
   expect(dialled).toHaveLength(2);
+});
+
+test.each<[string, () => Promise<void>]>([
+  ['Escape', () => press('Escape')],
+  ['Cancel', () => click('#confirm-no')],
+])('%s on a question gives the focus back to the button that was pressed', async (_, cancel) => {
+  await open();
+  replies['page.dial'] = refuse('confirmFirst', 'Abroad.');
+  await type('4832221001');
+  find('#dial-button').focus();
+  await dial();
+  // Chrome takes the focus from a button that is disabled.
+  find('#dial-button').blur();
+  await isAsked();
+  expect(focusedId()).toBe('confirm-yes');
+  await cancel();
+  expect(find('#confirm')).toBeNull();
+  expect(focusedId()).toBe('dial-button');
+});
+
+test('Cancel on a rule that may be overridden gives the focus back to the dial field', async () => {
+  await open();
+  replies['page.dial'] = { ok: false, error: { code: 'relayRefused', mayOverride: true } };
+  await type('4832221001');
+  field().focus();
+  await dial();
+  await isAsked();
+  await eventually(() => expect(focusedId()).toBe('override-reason'));
+  await click('#confirm-no');
+  expect(focusedId()).toBe('dial-input');
+});
+
+test.each<[string, () => Promise<void>]>([
+  ['Escape', () => press('Escape')],
+  ['Cancel', () => act(async () => find('[id^=delete-][id$=-no]').click())],
+])('%s on the question about a deletion gives the focus back to its button', async (_, cancel) => {
+  await open();
+  find('.delete-call').focus();
+  await click('.delete-call');
+  expect(focusedId()).toMatch(/^delete-.*-no$/);
+  await cancel();
+  expect(document.activeElement).toBe(find('.delete-call'));
 });

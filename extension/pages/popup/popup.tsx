@@ -196,13 +196,14 @@ interface PlacingProps {
 /** What the last click is answered with, where it did not place a call: a question, or why not. */
 function PlacingAnswer({ placing, panel, onConfirm, onClose }: PlacingProps) {
   if (placing.step === 'confirm') {
-    const { input, reason, readings, choices } = placing;
+    const { input, reason, readings, choices, focused } = placing;
     return (
       <ConfirmCard
         number={input}
         reason={reason}
         readings={readings}
         record={choices.record}
+        focused={focused}
         onConfirm={onConfirm}
         onCancel={onClose}
       />

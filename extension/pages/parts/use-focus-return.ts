@@ -1,0 +1,11 @@
+import { useRef } from 'preact/hooks';
+
+/**
+ * Remembers the element that has the focus before a question takes it.
+ * @param element another element to return to: a button that was disabled by its press has lost the focus already.
+ * @returns a function that gives the focus back, for an agent who works by keyboard.
+ */
+export function useFocusReturn(element: Element | null = document.activeElement): () => void {
+  const before = useRef(element);
+  return () => before.current instanceof HTMLElement && before.current.focus();
+}
