@@ -20,7 +20,18 @@ let atRelay: WrapUp | undefined;
 let isOffline: boolean;
 /** The reply to a change; by default the change is saved. */
 let answer: ((changes: Partial<WrapUp>) => Result<WrapUpReply>) | undefined;
-vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+type Listener = (message: unknown) => void;
+const listeners = vi.hoisted(() => new Set<Listener>());
+vi.mock('webextension-polyfill', () => ({
+  default: {
+    runtime: {
+      onMessage: {
+        addListener: (listener: Listener) => listeners.add(listener),
+        removeListener: (listener: Listener) => listeners.delete(listener),
+      },
+    },
+  },
+}));
 vi.mock('../parts/send-request.ts', () => ({
   sendRequest: async (type: string, fields: Record<string, unknown>) => {
     if (type !== 'page.callbacks' && type !== 'page.wrapUp') return ok([{}]);
@@ -50,13 +61,20 @@ const click = (selector: string) => act(async () => find(selector)!.click());
 const shows = (check: () => void) => act(async () => void (await eventually(check)));
 const alertIs = (text: string) =>
   shows(() => expect(find('[role=alert]')?.textContent ?? '').toContain(text));
-async function handOver(extension: string): Promise<void> {
+const callsChanged = () =>
+  act(async () => {
+    for (const listener of listeners) listener({ type: 'background.changed', what: 'calls' });
+  });
+async function typeColleague(extension: string): Promise<void> {
   await click('.hand-over');
   await act(async () => {
     const field = find<HTMLInputElement>(`#colleague-${id}`)!;
     field.value = extension;
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));
   });
+}
+async function handOver(extension: string): Promise<void> {
+  await typeColleague(extension);
   await click('.callback [type=submit]');
 }
 const request = (changes: object) => ({ callId: id, revision: 2, ...changes });
@@ -122,4 +140,16 @@ test('a repeated request that finds its own change shows no error', async () => 
   answer = (changes) => ok({ call: save(changes).call, isOutdated: true });
   await handOver('1106');
   await shows(() => expect(find('#callbacks')).toBeNull());
+});
+
+test('callbacks that were shown stay while the relay is away, with what was typed', async () => {
+  await typeColleague('1106');
+  isOffline = true;
+  await callsChanged();
+  await alertIs('The relay does not answer.');
+  expect(find<HTMLInputElement>(`#colleague-${id}`)?.value).toBe('1106');
+  isOffline = false;
+  await callsChanged();
+  await shows(() => expect(find('[role=alert]')).toBeNull());
+  expect(find<HTMLInputElement>(`#colleague-${id}`)?.value).toBe('1106');
 });

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { WrapUp } from '../../../shared/record/call-parts.ts';
 import type { WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import { when } from '../../format.ts';
@@ -30,10 +30,11 @@ interface Props {
 export function Callbacks({ disabled, onDial, onFill }: Props) {
   const [callbacks, replace] = useReply('page.callbacks', {}, ['calls', 'settings']);
   const [error, setError] = useState<Refusal>();
-  const knownOf = useKnownNumbers(
-    callbacks.state === 'ready' ? (callbacks.value ?? []).map(({ display }) => display) : [],
-  );
-  /** What was shown stays while the relay is away. */
+  // What was shown stays while the relay is away, with what is typed into it.
+  const lastRead = useRef<readonly Callback[]>([]);
+  if (callbacks.state === 'ready') lastRead.current = callbacks.value ?? [];
+  const shown = lastRead.current;
+  const knownOf = useKnownNumbers(shown.map(({ display }) => display));
   const readAgain = useCallback(async () => {
     const now = await sendRequest('page.callbacks', {});
     if (now.ok) replace(now.value);
@@ -43,7 +44,7 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
     const timer = setInterval(() => document.visibilityState === 'visible' && void readAgain(), readAgainMs);
     return () => clearInterval(timer);
   }, [readAgain]);
-  const isEmpty = callbacks.state === 'ready' && !callbacks.value?.length;
+  const isEmpty = callbacks.state === 'ready' && shown.length === 0;
   if (isEmpty && !error) return null;
   const problem = error ?? (callbacks.state === 'error' ? callbacks.error : undefined);
 
@@ -62,9 +63,9 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
       <h2 id="callbacks-title">{text('callbacks_title')}</h2>
       {callbacks.state === 'loading' && <p class="quiet">{text('page_loading')}</p>}
       {problem && <ErrorNotice error={problem} />}
-      {callbacks.state === 'ready' && (
+      {shown.length > 0 && (
         <ul class="callbacks">
-          {callbacks.value?.map((callback) => (
+          {shown.map((callback) => (
             <CallbackRow
               key={callback.call.id}
               callback={callback}
