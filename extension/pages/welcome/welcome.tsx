@@ -84,7 +84,6 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
   const isManaged = view.locked.some((path) => path.startsWith('connection'));
 
   async function use(setup: Setup) {
-    setEntry(noSetupEntry);
     // Requested first: Firefox takes the request only directly in the click.
     void requestOrigins([patternOf(setup.relayUrl)]);
     const { connection, agent, numbers, ...rest } = view.settings;
@@ -100,7 +99,9 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
       ? await sendRequest('page.setSecret', { name: 'agentKey', value: setup.key })
       : saved;
     setError(stored.error);
-    if (stored.ok) replaceView(stored.value);
+    if (!stored.ok) return;
+    setEntry(noSetupEntry);
+    replaceView(stored.value);
   }
 
   return (

@@ -1,0 +1,55 @@
+// @vitest-environment jsdom
+import { options } from 'preact';
+import { act } from 'preact/test-utils';
+import { expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
+import { panel, repliesIn, setupCode, view } from '../../gallery/states/samples.ts';
+import { ok, refuse } from '../../messages/result.ts';
+
+const events = vi.hoisted(() => ({ addListener() {}, removeListener() {} }));
+vi.mock('webextension-polyfill', () => ({
+  default: {
+    runtime: { onMessage: events },
+    permissions: { request: async () => true, contains: async () => true },
+    commands: { getAll: async () => [] },
+  },
+}));
+vi.mock('../../browser-name.ts', () => ({ browserName: 'chrome' }));
+const replies: Record<string, unknown> = {
+  ...repliesIn({ page: 'welcome', name: '' }),
+  'page.state': ok(panel({ problem: 'notConfigured', recent: [] })),
+};
+vi.mock('../parts/send-request.ts', () => ({
+  sendRequest: async (type: string) => replies[type] ?? ok(null),
+}));
+vi.stubGlobal('__BROWSER__', 'chrome');
+// Effects at once: a later one would meet a document that is gone.
+options.requestAnimationFrame = queueMicrotask;
+
+const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector);
+const field = () => find<HTMLInputElement>('#setup-code');
+async function useCode(): Promise<void> {
+  await eventually(() => expect(find('#use-setup-code')!.matches(':enabled')).toBe(true));
+  await act(async () => find('#use-setup-code')!.click());
+}
+
+test('a setup code stays in its field until it was saved', async () => {
+  document.body.innerHTML = '<div id="page"><p class="starting"></p></div>';
+  await act(async () => void (await import('./welcome.tsx')));
+  await eventually(() => expect(field()).not.toBeNull());
+  const code = setupCode(['1105']);
+  await act(async () => {
+    field()!.value = code;
+    field()!.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+
+  replies['page.saveSettings'] = refuse('internal');
+  await useCode();
+  await eventually(() => expect(find('[role=alert]')).not.toBeNull());
+  expect(field()!.value).toBe(code);
+
+  replies['page.saveSettings'] = replies['page.setSecret'] = ok(view());
+  await useCode();
+  await eventually(() => expect(field()!.value).toBe(''));
+  expect(find('[role=alert]')).toBeNull();
+});
