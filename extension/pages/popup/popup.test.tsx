@@ -111,12 +111,15 @@ vi.spyOn(performance, 'now').mockImplementation(() => {
   return clock;
 });
 const isEmptied = () => eventually(() => expect(field().value).toBe(''));
-/** The background lists `recent` as the newest calls. */
-const list = (...recent: PanelState['recent']) =>
+const changed = (what: string) =>
   act(async () => {
-    replies['page.state'] = ok(panel({ tab, recent }));
-    for (const listener of listeners) listener({ type: 'background.changed', what: 'calls' });
+    for (const listener of listeners) listener({ type: 'background.changed', what });
   });
+/** The background lists `recent` as the newest calls. */
+async function list(...recent: PanelState['recent']): Promise<void> {
+  replies['page.state'] = ok(panel({ tab, recent }));
+  await changed('calls');
+}
 /** The background places the next call: its entry in the history. */
 function placeNext(number = '+55 48 3222-1001') {
   const entry = sampleEntry(number, { reason: 'hangUp', talkSeconds: 10 });
@@ -323,4 +326,18 @@ test.each<[string, () => Promise<void>]>([
   expect(focusedId()).toMatch(/^delete-.*-no$/);
   await cancel();
   expect(document.activeElement).toBe(find('.delete-call'));
+});
+
+test.each<[string, object]>([
+  ['another tab', { id: 2 }],
+  ['another site in the same tab', { host: 'other.example' }],
+])('an error of one tab is not shown for %s', async (_, other) => {
+  await open();
+  replies['page.scanTab'] = refuse('notAllowedHere');
+  await click('#scan-tab');
+  await eventually(() => expect(find('.site [role=alert]')).not.toBeNull());
+  replies['page.state'] = ok(panel({ tab: { ...tab, ...other, site: 'blocked' } }));
+  await changed('tab');
+  await eventually(() => expect(find('#scan-tab')).toBeNull());
+  expect(find('.site [role=alert]')).toBeNull();
 });

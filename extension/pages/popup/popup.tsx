@@ -145,7 +145,8 @@ interface TabProps {
 function CurrentTab({ tab, view, disabled, onDial }: TabProps) {
   return (
     <>
-      <SiteBar tab={tab} sites={view.settings.sites} />
+      {/* What went wrong in one tab is not shown for another. */}
+      <SiteBar key={tab && `${tab.id} ${tab.host}`} tab={tab} sites={view.settings.sites} />
       {tab?.site === 'enabled' && <FramesOnPage tabId={tab.id} page={tab.host} />}
       {tab?.marking && (
         <NumbersOnPage
