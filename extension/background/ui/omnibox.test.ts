@@ -9,8 +9,13 @@ vi.mock('webextension-polyfill', () => import('../../../testing/extension/browse
 vi.stubGlobal('__BROWSER__', 'chrome');
 
 let people: PersonView[] | undefined = [];
+/** Until then no search for people has its result. */
+let found = Promise.resolve();
 vi.mock('../numbers/find-people.ts', () => ({
-  findPeople: async () => (people ? { ok: true, value: people } : { ok: false, error: { code: 'offline' } }),
+  findPeople: async () => {
+    await found;
+    return people ? { ok: true, value: people } : { ok: false, error: { code: 'offline' } };
+  },
 }));
 
 interface Suggestion {
@@ -75,4 +80,18 @@ test.each([
 test('describes a number as the call that Enter places', async () => {
   expect(await suggestionsFor('(48) 3222-1000')).toEqual([]);
   expect(described).toContain('3222-1000');
+});
+
+test('a late result for a name replaces nothing that was typed since', async () => {
+  let find = () => {};
+  found = new Promise((resolve) => {
+    find = resolve;
+  });
+  const suggested: Suggestion[][] = [];
+  type('ana', (results) => suggested.push(results));
+  await suggestionsFor('+55 48 3222-1000');
+  find();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(described).toBe('Call +55 48 3222-1000');
+  expect(suggested).toEqual([]);
 });

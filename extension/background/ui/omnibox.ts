@@ -20,26 +20,45 @@ export function wireOmnibox(): void {
   browser.omnibox.onInputEntered.addListener((input) => void openCallPage(input.slice(0, 200)));
 }
 
+let newestTurn = 0;
+
+/** Shows what Enter does with the input, and people to choose from. A search may end after the next input was typed. */
 async function suggestFor(input: string, suggest: (results: Omnibox.SuggestResult[]) => void): Promise<void> {
-  if (isNameQuery(input)) {
-    const found = await findPeople(input);
-    const people = (found.ok && found.value) || [];
-    describeInput(people.length > 0 ? text('background_omnibox_choose') : text('popup_nothingFound'));
-    return suggest(people.slice(0, maxSuggestions).map(suggestionOf));
-  }
+  newestTurn += 1;
+  const turn = newestTurn;
+  const { description, results = [] } = await (isNameQuery(input)
+    ? suggestPeople(input)
+    : suggestCall(input));
+  if (turn !== newestTurn) return;
+  browser.omnibox.setDefaultSuggestion({ description: escapeXml(description) });
+  suggest(results);
+}
+
+interface Suggestions {
+  description: string;
+  results?: Omnibox.SuggestResult[];
+}
+
+async function suggestPeople(input: string): Promise<Suggestions> {
+  const found = await findPeople(input);
+  const people = (found.ok && found.value) || [];
+  return {
+    description: text(people.length > 0 ? 'background_omnibox_choose' : 'popup_nothingFound'),
+    results: people.slice(0, maxSuggestions).map(suggestionOf),
+  };
+}
+
+async function suggestCall(input: string): Promise<Suggestions> {
   const { settings } = await readSettings();
   const source = { kind: 'typed', text: input } as const;
   const resolved = resolveForTeam(source, settings, { now: new Date() }, await teamRules());
-  describeInput(
-    'why' in resolved
-      ? text('background_omnibox_notANumber')
-      : text('page_callNumber', resolved.number.display),
-  );
-  suggest([]);
+  return {
+    description:
+      'why' in resolved
+        ? text('background_omnibox_notANumber')
+        : text('page_callNumber', resolved.number.display),
+  };
 }
-
-const describeInput = (words: string) =>
-  browser.omnibox.setDefaultSuggestion({ description: escapeXml(words) });
 
 /** A number once: the browser drops suggestions of the same content. */
 const suggestionOf = ({ name, organisation, display }: PersonView): Omnibox.SuggestResult => ({
