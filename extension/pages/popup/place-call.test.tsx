@@ -1,0 +1,190 @@
+// @vitest-environment jsdom
+import { act } from 'preact/test-utils';
+import { expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
+import {
+  browser,
+  click,
+  dial,
+  dialAbroad,
+  dialled,
+  field,
+  find,
+  focusedId,
+  isAsked,
+  listCalls,
+  notifyChange,
+  open,
+  placeNext,
+  press,
+  replies,
+  sendRequest,
+  tab,
+  type,
+} from '../../../testing/extension/popup-in-memory.ts';
+import { panel, sampleEntry } from '../../gallery/states/samples.ts';
+import { ok, refuse } from '../../messages/result.ts';
+import type { PanelState } from '../../messages/views.ts';
+
+vi.mock('webextension-polyfill', () => ({ default: browser }));
+vi.mock('../../browser-name.ts', () => ({ browserName: 'chrome' }));
+vi.mock('../parts/send-request.ts', () => ({ sendRequest }));
+
+const typeCallerId = (typed: string) => type(typed, find<HTMLInputElement>('#dial-callerid'));
+const isEmptied = () => eventually(() => expect(field().value).toBe(''));
+
+test('a caller ID chosen for one call is not sent with the next call', async () => {
+  await open();
+  const entry = placeNext();
+  await type('4832221001');
+  await typeCallerId('4899990000');
+  expect(await dial()).toMatchObject({ callerid: '4899990000' });
+  await listCalls(entry);
+  await type('4832221002');
+  expect(await dial()).not.toHaveProperty('callerid');
+  expect(dialled).toHaveLength(2);
+});
+
+test('a caller ID chosen for one call stays until its question is confirmed', async () => {
+  await open();
+  await typeCallerId('4899990000');
+  await dialAbroad();
+  expect(find<HTMLInputElement>('#dial-callerid').value).toBe('4899990000');
+  placeNext();
+  await click('#confirm-yes');
+  expect(dialled.at(-1)).toMatchObject({ callerid: '4899990000', confirmed: true });
+  await eventually(() => expect(find<HTMLInputElement>('#dial-callerid').value).toBe(''));
+});
+
+test('a caller ID chosen for one call stays when that call is refused', async () => {
+  await open();
+  replies['page.dial'] = refuse('relayOffline');
+  await type('4832221001');
+  await typeCallerId('4899990000');
+  await dial();
+  expect(await dial()).toMatchObject({ callerid: '4899990000' });
+});
+
+test('a call from the history leaves the caller ID that is chosen for the next call', async () => {
+  await open();
+  placeNext();
+  await typeCallerId('4899990000');
+  await click('.redial');
+  expect(dialled).toHaveLength(1);
+  expect(find<HTMLInputElement>('#dial-callerid').value).toBe('4899990000');
+});
+
+test.each<[string, PanelState['recent']]>([
+  ['left the newest ten', Array.from({ length: 10 }, (_, n) => sampleEntry(`+55 48 3222-20${10 + n}`, {}))],
+  ['was removed', []],
+])('the call button is enabled after the placed call %s', async (_, recent) => {
+  await open();
+  const entry = placeNext();
+  await type('4832221001');
+  await dial();
+  await type('4832221002');
+  expect(find('#dial-button').matches(':disabled')).toBe(true);
+  await listCalls(entry);
+  await listCalls(...recent);
+  placeNext('+55 48 3222-1002');
+  await dial();
+  expect(dialled).toHaveLength(2);
+});
+
+test('the next number typed while a call is being placed stays in the field', async () => {
+  await open();
+  let place = () => {};
+  const entry = placeNext();
+  replies['page.dial'] = new Promise((resolve) => {
+    place = () => resolve(ok({ id: entry.id }));
+  });
+  await type('4832221001');
+  await dial();
+  await type('4733331234');
+  await act(async () => place());
+  await listCalls(entry);
+  expect(await dial()).toMatchObject({ input: '(47) 3333-1234' });
+  expect(dialled).toHaveLength(2);
+});
+
+test('the number of a placed call leaves the field', async () => {
+  await open();
+  placeNext();
+  await type('4832221001');
+  await dial();
+  await isEmptied();
+});
+
+test('the number of a confirmed call leaves the field', async () => {
+  await open();
+  await dialAbroad();
+  placeNext();
+  await click('#confirm-yes');
+  await isEmptied();
+});
+
+test('a call from the history leaves the typed number in the field', async () => {
+  await open();
+  const entry = placeNext();
+  await type('4733331234');
+  await click('.redial');
+  await listCalls(entry);
+  expect(await dial()).toMatchObject({ input: '(47) 3333-1234' });
+  expect(dialled).toHaveLength(2);
+});
+
+test.each<[string, () => Promise<void>]>([
+  ['Escape', () => press('Escape')],
+  ['Cancel', () => click('#confirm-no')],
+])('%s on a question gives the focus back to the button that was pressed', async (_, cancel) => {
+  await open();
+  replies['page.dial'] = refuse('confirmFirst', 'Abroad.');
+  await type('4832221001');
+  find('#dial-button').focus();
+  await dial();
+  // Chrome takes the focus from a button that is disabled.
+  find('#dial-button').blur();
+  await isAsked();
+  expect(focusedId()).toBe('confirm-yes');
+  await cancel();
+  expect(find('#confirm')).toBeNull();
+  expect(focusedId()).toBe('dial-button');
+});
+
+test('Cancel on a rule that may be overridden gives the focus back to the dial field', async () => {
+  await open();
+  replies['page.dial'] = { ok: false, error: { code: 'relayRefused', mayOverride: true } };
+  await type('4832221001');
+  field().focus();
+  await dial();
+  await isAsked();
+  await eventually(() => expect(focusedId()).toBe('override-reason'));
+  await click('#confirm-no');
+  expect(focusedId()).toBe('dial-input');
+});
+
+test.each<[string, () => Promise<void>]>([
+  ['Escape', () => press('Escape')],
+  ['Cancel', () => act(async () => find('[id^=delete-][id$=-no]').click())],
+])('%s on the question about a deletion gives the focus back to its button', async (_, cancel) => {
+  await open();
+  find('.delete-call').focus();
+  await click('.delete-call');
+  expect(focusedId()).toMatch(/^delete-.*-no$/);
+  await cancel();
+  expect(document.activeElement).toBe(find('.delete-call'));
+});
+
+test.each<[string, object]>([
+  ['another tab', { id: 2 }],
+  ['another site in the same tab', { host: 'other.example' }],
+])('an error of one tab is not shown for %s', async (_, other) => {
+  await open();
+  replies['page.scanTab'] = refuse('notAllowedHere');
+  await click('#scan-tab');
+  await eventually(() => expect(find('.site [role=alert]')).not.toBeNull());
+  replies['page.state'] = ok(panel({ tab: { ...tab, ...other, site: 'blocked' } }));
+  await notifyChange('tab');
+  await eventually(() => expect(find('#scan-tab')).toBeNull());
+  expect(find('.site [role=alert]')).toBeNull();
+});
