@@ -66,34 +66,42 @@ async function deleteRecording({ recordingsFolder }: PbxSettings, file: string):
 
 /** Deletes what is too old now and every hour. @returns what ends that. */
 export function startForgetting(store: PbxStore, settings: PbxSettings, log: Logger): () => void {
-  const { retentionDays, recordingRetentionDays } = settings;
   const forgetOld = async () => {
-    try {
-      const before = Date.now() - retentionDays * dayMs;
-      while (store.forgetBefore(before, forgottenAtOnce) === forgottenAtOnce) await setImmediate();
-    } catch (error) {
-      log.error(
-        { error: (error as Error).message },
-        'old calls could not be deleted; tried again in an hour',
-      );
-    }
-    if (recordingRetentionDays === undefined) return;
-    try {
-      const before = Date.now() - recordingRetentionDays * dayMs;
-      for (const { callid, file } of store.recordingsBefore(before)) {
-        await deleteRecording(settings, file);
-        store.forgetRecording(callid);
-      }
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      log.error(
-        { error: code ?? message },
-        'old recordings could not be deleted; tried again in an hour. ' +
-          'This user needs the right to write in their folder',
-      );
-    }
+    // Recordings first: only a call's row says which is its recording.
+    await deleteOldRecordings(store, settings, log);
+    await deleteOldCalls(store, settings, log);
   };
   void forgetOld();
   const timer = setInterval(forgetOld, hourMs).unref();
   return () => clearInterval(timer);
+}
+
+async function deleteOldRecordings(store: PbxStore, settings: PbxSettings, log: Logger): Promise<void> {
+  const { recordingRetentionDays } = settings;
+  if (recordingRetentionDays === undefined) return;
+  try {
+    const before = Date.now() - recordingRetentionDays * dayMs;
+    for (const { callid, file } of store.recordingsBefore(before)) {
+      await deleteRecording(settings, file);
+      store.forgetRecording(callid);
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    log.error(
+      { error: code ?? message },
+      'old recordings could not be deleted; tried again in an hour. ' +
+        'This user needs the right to write in their folder',
+    );
+  }
+}
+
+async function deleteOldCalls(store: PbxStore, settings: PbxSettings, log: Logger): Promise<void> {
+  const keepsRecorded = settings.recordingRetentionDays !== undefined;
+  try {
+    const before = Date.now() - settings.retentionDays * dayMs;
+    while (store.forgetBefore(before, forgottenAtOnce, { keepsRecorded }) === forgottenAtOnce)
+      await setImmediate();
+  } catch (error) {
+    log.error({ error: (error as Error).message }, 'old calls could not be deleted; tried again in an hour');
+  }
 }

@@ -192,21 +192,29 @@ describe('forget', () => {
 });
 
 describe('retention', () => {
-  it('deletes recordings earlier than their calls', async () => {
-    const days = { RETENTION_DAYS: '90', RECORDING_RETENTION_DAYS: '30' };
+  /** Starts the service again once its calls to this number are so many days old. */
+  async function startWithOldCalls(to: string, days: number, variables: Record<string, string>) {
+    await service!.stop();
+    const database = new DatabaseSync(file('pbx.db'));
+    database.exec(`UPDATE call SET created_at = created_at - ${days} * 86400000
+      WHERE json_extract(request, '$.to') = '${to}'`);
+    database.close();
+    service = await startPbxService(readPbxSettings(environment(variables)), pino({ level: 'silent' }));
+  }
+
+  it.each([
+    ['earlier than their calls', '30', 2],
+    ['with their calls where both are kept equally long', '90', 1],
+  ])('deletes recordings %s', async (_when, recordingDays, remainingCalls) => {
+    const days = { RETENTION_DAYS: '90', RECORDING_RETENTION_DAYS: recordingDays };
     const url = await start(days);
     await untilReady(url);
     const old = await place(url, '5511999990000');
     const recent = await place(url, '5511999990001');
-    await service!.stop();
-    const database = new DatabaseSync(file('pbx.db'));
-    database.exec(`UPDATE call SET created_at = created_at - 31 * 86400000
-      WHERE json_extract(request, '$.to') = '5511999990000'`);
-    database.close();
-    service = await startPbxService(readPbxSettings(environment(days)), pino({ level: 'silent' }));
+    await startWithOldCalls('5511999990000', Number(recordingDays) + 1, days);
     await until(() => service!.store.recordingsBefore(Date.now()).length === 1, 'one recording left');
+    await until(() => [...service!.store.finishedCalls()].length === remainingCalls, 'the calls that remain');
     expect([await exists(old), await exists(recent)]).toEqual([false, true]);
-    expect([...service!.store.finishedCalls()]).toHaveLength(2);
   });
 
   it.each([

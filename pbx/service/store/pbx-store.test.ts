@@ -126,6 +126,17 @@ describe('PbxStore', () => {
     ]);
   });
 
+  it('keeps an old call that names a recording where it is asked to', () => {
+    const { progress } = call('recorded', 'ended');
+    store.addCall(
+      { ...call('recorded', 'ended'), progress: { ...progress, recordingFile: '/a.wav' } },
+      undefined,
+    );
+    expect(store.forgetBefore(5, 10, { keepsRecorded: true })).toBe(0);
+    store.forgetRecording('recorded');
+    expect(store.forgetBefore(5, 10, { keepsRecorded: true })).toBe(1);
+  });
+
   it('forgets at most as many calls at once as it is asked to', () => {
     for (let n = 0; n < 5; n++) store.addCall(call(`old ${n}`, 'ended'), undefined);
     expect([2, 2, 2, 2].map((limit) => store.forgetBefore(5, limit))).toEqual([2, 2, 1, 0]);

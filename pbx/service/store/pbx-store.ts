@@ -11,6 +11,7 @@ import {
   isNextOfItsCall,
   type OwedNotification,
   pbxTables,
+  recordingFile,
   type StoredCall,
   type StoredNotification,
   type StoredToken,
@@ -221,12 +222,14 @@ export class PbxStore {
 
   /**
    * Deletes finished calls from before this time, and notifications given up before it, at most `limit` of each.
+   * @param keepsRecorded whether calls remain that name a recording: only they say where it is.
    * @returns how many: fewer than `limit` once none is left.
    */
-  forgetBefore(time: number, limit: number): number {
+  forgetBefore(time: number, limit: number, { keepsRecorded = false } = {}): number {
+    const isOld = `${finishedPhase} AND created_at < ?${keepsRecorded ? ` AND ${recordingFile} IS NULL` : ''}`;
     return this.database.transaction(() => {
       const dead = 'SELECT id FROM notification WHERE is_dead = 1 AND created_at < ? LIMIT ?';
-      const old = `SELECT callid FROM call WHERE ${finishedPhase} AND created_at < ? ORDER BY created_at LIMIT ?`;
+      const old = `SELECT callid FROM call WHERE ${isOld} ORDER BY created_at LIMIT ?`;
       const notifications = this.database.run(`DELETE FROM notification WHERE id IN (${dead})`, time, limit);
       const calls = this.database.run(`DELETE FROM call WHERE callid IN (${old})`, time, limit);
       return Math.max(notifications, calls);
@@ -255,7 +258,7 @@ export class PbxStore {
   /** Recordings of finished calls from before this time. */
   recordingsBefore(time: number): { callid: string; file: string }[] {
     return this.database.all(
-      `SELECT callid, json_extract(progress, '$.recordingFile') AS file FROM call
+      `SELECT callid, ${recordingFile} AS file FROM call
        WHERE ${finishedPhase} AND created_at < ? AND file IS NOT NULL`,
       time,
     );

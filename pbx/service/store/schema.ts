@@ -39,6 +39,9 @@ export const pbxTables = `
 
 export const finishedPhase = "phase NOT IN ('sending', 'placed')";
 
+/** Of a call; NULL where it has none. */
+export const recordingFile = "json_extract(progress, '$.recordingFile')";
+
 /** Of each call the oldest that is left. */
 export const isNextOfItsCall = `next.is_dead = 0 AND NOT EXISTS
   (SELECT 1 FROM notification WHERE callid = next.callid AND is_dead = 0 AND id < next.id)`;
