@@ -145,7 +145,16 @@ function addHangUp(app: FastifyInstance, { store, openCalls, log }: PbxParts): v
   });
 }
 
-function addRecordings(app: FastifyInstance, { settings, signer }: PbxParts): void {
+function addRecordings(app: FastifyInstance, { settings, signer, log }: PbxParts): void {
+  const isThere = async (folder: string, file: string) => {
+    try {
+      return (await recordingPath(folder, file)) !== undefined;
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      log.error({ error: code ?? message }, 'a recording could not be read');
+      return false;
+    }
+  };
   app.get<{ Params: { '*': string }; Querystring: Record<string, unknown> }>(
     '/recordings/*',
     async (request, reply) => {
@@ -157,7 +166,7 @@ function addRecordings(app: FastifyInstance, { settings, signer }: PbxParts): vo
         typeof signature === 'string' &&
         signer.check(file, expires, signature, Date.now());
       // One answer for all failures: it says nothing about which recordings exist.
-      if (!isSigned || recordingsFolder === undefined || !(await recordingPath(recordingsFolder, file)))
+      if (!isSigned || recordingsFolder === undefined || !(await isThere(recordingsFolder, file)))
         throw serviceError(404, 'no-recording', 'There is no such recording, or its address has expired.');
       const sent = await send(request.raw, encodedPath(file), {
         root: recordingsFolder,

@@ -32,15 +32,16 @@ export async function forgetCallsOfNumber(
   for (const { progress } of found) {
     const { recordingFile } = progress;
     if (recordingFile === undefined) continue;
-    const isDeleted = await deleteRecording(settings, recordingFile).catch(() => false);
-    if (!isDeleted) remaining.push(recordingFile);
+    try {
+      await deleteRecording(settings, recordingFile);
+    } catch (error) {
+      remaining.push(`${recordingFile} (${reasonOf(error)})`);
+    }
   }
   store.deleteCalls(found.map(({ callid }) => callid));
   process.stdout.write(`${callCount(found.length)} forgotten\n`);
   if (remaining.length === 0) return;
-  process.stderr.write(
-    `These recordings remain, since this user may not delete them:\n${remaining.join('\n')}\n`,
-  );
+  process.stderr.write(`These recordings could not be deleted:\n${remaining.join('\n')}\n`);
   process.exitCode = 1;
 }
 
@@ -56,12 +57,16 @@ function numbersOfCall({ request, progress }: StoredCall): string[] {
   return [...new Set(digits)];
 }
 
-/** @returns false where the recordings are not in a folder of ours. @throws Error where this user may not delete it. */
-async function deleteRecording({ recordingsFolder }: PbxSettings, file: string): Promise<boolean> {
-  if (recordingsFolder === undefined) return false;
+/** @throws Error where it is not deleted, unless it is gone already. */
+async function deleteRecording({ recordingsFolder }: PbxSettings, file: string): Promise<void> {
+  if (recordingsFolder === undefined) throw new Error('DIALMARK_PBX_RECORDINGS_FOLDER is not set');
   const real = await recordingPath(recordingsFolder, pathInFolder(recordingsFolder, file));
-  if (real !== undefined) await rm(real);
-  return true;
+  if (real !== undefined) await rm(real, { force: true });
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
 }
 
 /** Deletes what is too old now and every hour. @returns what ends that. */
@@ -79,20 +84,27 @@ export function startForgetting(store: PbxStore, settings: PbxSettings, log: Log
 async function deleteOldRecordings(store: PbxStore, settings: PbxSettings, log: Logger): Promise<void> {
   const { recordingRetentionDays } = settings;
   if (recordingRetentionDays === undefined) return;
+  const reasons: string[] = [];
   try {
     const before = Date.now() - recordingRetentionDays * dayMs;
     for (const { callid, file } of store.recordingsBefore(before)) {
-      await deleteRecording(settings, file);
+      try {
+        await deleteRecording(settings, file);
+      } catch (error) {
+        reasons.push(reasonOf(error));
+        continue;
+      }
       store.forgetRecording(callid);
     }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    log.error(
-      { error: code ?? message },
-      'old recordings could not be deleted; tried again in an hour. ' +
-        'This user needs the right to write in their folder',
-    );
+    log.error({ error: reasonOf(error) }, 'old recordings could not be looked up; tried again in an hour');
   }
+  if (reasons.length === 0) return;
+  log.error(
+    { count: reasons.length, errors: [...new Set(reasons)] },
+    'old recordings could not be deleted; tried again in an hour. ' +
+      'This user needs the right to write in their folder',
+  );
 }
 
 async function deleteOldCalls(store: PbxStore, settings: PbxSettings, log: Logger): Promise<void> {

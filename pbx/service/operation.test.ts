@@ -1,5 +1,5 @@
 /** What an operator sees and does: settings, check, readiness, metrics, and what is forgotten. */
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -189,6 +189,16 @@ describe('forget', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('add --yes')]);
     expect((await run(['forget', '--number', '99998888', '--yes'])).stdout).toBe('1 call forgotten\n');
   });
+
+  it('names the recordings that it cannot delete', async () => {
+    const url = await start();
+    await untilReady(url);
+    const recording = await place(url, '4833224455');
+    await rename(file('recordings'), file('unmounted'));
+    const { code, stdout, stderr } = await run(['forget', '--number', '4833224455']);
+    expect([code, stdout]).toEqual([1, '1 call forgotten\n']);
+    expect(stderr).toContain(`could not be deleted:\n${recording} (ENOENT)\n`);
+  });
 });
 
 describe('retention', () => {
@@ -215,6 +225,33 @@ describe('retention', () => {
     await until(() => service!.store.recordingsBefore(Date.now()).length === 1, 'one recording left');
     await until(() => [...service!.store.finishedCalls()].length === remainingCalls, 'the calls that remain');
     expect([await exists(old), await exists(recent)]).toEqual([false, true]);
+  });
+
+  it('deletes the other recordings where one cannot be deleted', async () => {
+    const days = { RECORDING_RETENTION_DAYS: '30' };
+    const url = await start(days);
+    await untilReady(url);
+    const stuck = await place(url, '5511999990000');
+    const others = [await place(url, '5511999990000'), await place(url, '5511999990000')];
+    await rm(stuck);
+    await symlink(stuck, stuck);
+    await startWithOldCalls('5511999990000', 31, days);
+    await until(async () => !(await Promise.all(others.map(exists))).includes(true), 'the others deleted');
+    expect(service!.store.recordingsBefore(Date.now()).map((one) => one.file)).toEqual([stuck]);
+  });
+
+  it('deletes recordings once their folder is mounted again', async () => {
+    const days = { RECORDING_RETENTION_DAYS: '30' };
+    const url = await start(days);
+    await untilReady(url);
+    const old = await place(url, '5511999990000');
+    await rename(file('recordings'), file('unmounted'));
+    await startWithOldCalls('5511999990000', 31, days);
+    await untilReady(service!.url);
+    expect(service!.store.recordingsBefore(Date.now())).toHaveLength(1);
+    await rename(file('unmounted'), file('recordings'));
+    await startWithOldCalls('5511999990000', 0, days);
+    await until(async () => !(await exists(old)), 'the recording deleted');
   });
 
   it.each([

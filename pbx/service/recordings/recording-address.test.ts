@@ -49,6 +49,7 @@ describe('recordingPath', () => {
     await symlink(path.join(outside, 'secret.conf'), path.join(folder, 'out.wav'));
     await symlink(outside, path.join(folder, 'up'));
     await symlink(path.join(folder, '2026/11/a.wav'), path.join(folder, 'latest.wav'));
+    await symlink('loop.wav', path.join(folder, 'loop.wav'));
   });
   afterAll(() => rm(outside, { recursive: true }));
 
@@ -67,9 +68,19 @@ describe('recordingPath', () => {
     '2026',
     '',
     'a\0.wav',
-    'no-such.wav',
-  ])('finds nothing at %j', async (file) => {
-    expect(await recordingPath(folder, file)).toBeUndefined();
+  ])('rejects %j, which is not a file in the folder', async (file) => {
+    await expect(recordingPath(folder, file)).rejects.toThrow(/^not a (path|file) in the recordings folder$/);
+  });
+
+  it('finds nothing where the folder has no such file', async () => {
+    expect(await recordingPath(folder, 'no-such.wav')).toBeUndefined();
+  });
+
+  it.each([
+    ['the folder is not mounted', 'unmounted', 'a.wav', 'ENOENT'],
+    ['the file cannot be read', 'monitor', 'loop.wav', 'ELOOP'],
+  ])('rejects where %s', async (_what, name, file, code) => {
+    await expect(recordingPath(path.join(outside, name), file)).rejects.toMatchObject({ code });
   });
 });
 

@@ -51,14 +51,20 @@ export function pathInFolder(folder: string, recorded: string): string {
 const isPathInside = (file: string) =>
   !file.includes('\0') && file.split('/').every((part) => part !== '' && !part.startsWith('.'));
 
-/** @returns the real path of a recording; undefined where there is none, or it leads out of the folder. */
+/**
+ * @returns the real path of a recording; undefined where the folder is there and has no such file.
+ * @throws Error where the folder or the file cannot be read, or this is not a file in the folder.
+ */
 export async function recordingPath(folder: string, file: string): Promise<string | undefined> {
-  if (!isPathInside(file)) return undefined;
+  if (!isPathInside(file)) throw new Error('not a path in the recordings folder');
+  // Throws ENOENT where the folder is not mounted: its recordings are not gone.
+  const root = await realpath(folder);
   try {
-    const root = await realpath(folder);
     const real = await realpath(path.join(root, file));
-    return real.startsWith(root + path.sep) && (await stat(real)).isFile() ? real : undefined;
-  } catch {
-    return undefined;
+    if (real.startsWith(root + path.sep) && (await stat(real)).isFile()) return real;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
+  throw new Error('not a file in the recordings folder');
 }
