@@ -1,5 +1,5 @@
 /** What a reader may see of a Call. A ticket is in a web page: record, wrap-up and name need a right. */
-import type { Call } from '../../shared/call/call.ts';
+import { type Call, isFinished } from '../../shared/call/call.ts';
 
 export interface CallParts {
   /** `record`, `entry` and `item`. */
@@ -28,3 +28,7 @@ export function visibleData(data: string, sees: CallParts): string {
   if (seesAll(sees) || !/"(record|wrapUp|entry|name|item)":/.test(data)) return data;
   return JSON.stringify(visibleCall(JSON.parse(data) as Call, sees));
 }
+
+/** To whom a finished call's callback was handed. Only a reader that may see wrap-ups learns of the call by it. */
+export const colleagueOf = (call: Call): string | undefined =>
+  isFinished(call) ? call.wrapUp?.callBackBy : undefined;

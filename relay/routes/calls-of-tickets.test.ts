@@ -2,12 +2,15 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
+  announce,
+  hangup,
   newClick,
   readEvents,
   startTestRelay,
   type TestRelay,
   temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
+import { until } from '../../testing/until.ts';
 import { Signer } from '../access/signer.ts';
 import { makeTicket } from '../access/ticket.ts';
 
@@ -109,4 +112,27 @@ it('a repeated request for a call hides every part from a ticket', async () => {
   expect([second.status, second.body.id]).toEqual([201, first.body.id]);
   expect((await relay.store.calls.find(first.body.id))!.call.record).toMatchObject(record);
   expect([first.body, second.body].flatMap(partsOf)).toEqual([]);
+});
+
+it.each([
+  ['hides a handed-over callback of a colleague from a ticket without wrapUp', ['watch'], 404, 0],
+  ['shows a handed-over callback of a colleague to a ticket with wrapUp', ['watch', 'wrapUp'], 200, 1],
+])('%s', async (_title, rights, status, count) => {
+  const colleague = await relay.agent('1106');
+  const { call, path } = await announce(relay.url, colleague, '4833224488');
+  await relay.ask(path, { body: hangup({ audio_url: 'https://recordings.example/a.wav' }) });
+  const ticket = await ticketWith(rights);
+  const reader = await readEvents(relay.url, ticket);
+  const callBackAt = '2026-11-24T15:00:00Z';
+  const handOver = await relay.ask(`/v1/calls/${call.id}/wrap-up`, {
+    ...{ as: colleague, method: 'PATCH', headers: { 'if-match': '0' } },
+    body: { callBackAt, callBackBy: '1105' },
+  });
+  expect(handOver.status).toBe(200);
+  // Events keep their order, so one more call of the ticket's own caller shows what came before it.
+  const next = await announce(relay.url, agent, '4833224499');
+  await until(() => reader.frames.some((frame) => frame.call?.id === next.call.id), 'the next call');
+  expect(reader.frames.filter((frame) => frame.call?.id === call.id)).toHaveLength(count);
+  expect((await relay.ask(`/v1/calls/${call.id}`, { as: ticket })).status).toBe(status);
+  reader.close();
 });

@@ -8,7 +8,7 @@ import { linkedRecord } from '../../shared/record/template.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
 import { readReplyObject } from '../../shared/service/reply.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
-import { visibleCall } from '../access/visible-call.ts';
+import { colleagueOf, visibleCall } from '../access/visible-call.ts';
 import { foundRecord } from '../dial/found-record.ts';
 import { hangUpAtProvider } from '../dial/hang-up.ts';
 import { dialledNumbers } from '../directory/dialled-numbers.ts';
@@ -17,7 +17,7 @@ import { recordCandidates } from '../log/record-candidates.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { homeOf } from '../rules/rules-file.ts';
-import type { History } from '../store/store.ts';
+import type { FoundCall, History } from '../store/store.ts';
 
 const CallPath = z.object({ id: CallId });
 const defaultLimit = 50;
@@ -234,17 +234,17 @@ function requireAnnounce({ mayAnnounce }: Principal): void {
     });
 }
 
-/** A call that was handed over belongs to the colleague, too. */
-const calledBackBy = (call: Call): string =>
-  isFinished(call) ? (call.wrapUp?.callBackBy ?? call.from) : call.from;
+/** Whether it is a call of one of the reader's callers, or its callback was handed to one of them. */
+function mayRead({ call, channel }: FoundCall, { callers, sees }: Principal): boolean {
+  const colleague = sees.wrapUp ? colleagueOf(call) : undefined;
+  return callers.includes(channel) || (colleague !== undefined && callers.includes(colleague));
+}
 
 /** @throws ProblemError 404, also for a call of another caller. */
 export async function findCall(request: FastifyRequest, principal: Principal, relay: RelayContext) {
   const path = CallPath.safeParse(request.params);
   const found = path.success ? await relay.store.calls.find(path.data.id) : undefined;
-  const mayRead =
-    found && [found.channel, calledBackBy(found.call)].some((one) => principal.callers.includes(one));
-  if (!found || !mayRead)
+  if (!found || !mayRead(found, principal))
     throw new ProblemError('notFound', { detail: 'There is no such call, or it is not yours.' });
   return found;
 }

@@ -2,10 +2,10 @@
  * All open streams. An event is encoded once and written to every stream of its channel; one timer sends the
  * heartbeats, a slice of the streams at a time, ends streams whose time is over and cuts those that are not read.
  */
-import { type Call, isFinished } from '../../shared/call/call.ts';
+import type { Call } from '../../shared/call/call.ts';
 import type { NamesEvent } from '../../shared/protocol/number-status.ts';
 import type { Rules } from '../../shared/protocol/rules.ts';
-import { type CallParts, seesAll } from '../access/visible-call.ts';
+import { type CallParts, colleagueOf, seesAll } from '../access/visible-call.ts';
 import type { Store, StoredEvent } from '../store/store.ts';
 import type { EventStream } from './event-stream.ts';
 import { callFrame, heartbeat, namesText, rulesText, visibleEvent } from './frame.ts';
@@ -19,12 +19,9 @@ const checkEveryTicks = 5;
 
 const noStreams: ReadonlySet<EventStream> = new Set();
 
-/** Who called, and once the call is over to whom its repetition was handed. */
-function channelsOf({ channel, data }: StoredEvent): string[] {
-  if (!data.includes('"callBackBy":')) return [channel];
-  const call = JSON.parse(data) as Call;
-  const colleague = isFinished(call) ? call.wrapUp?.callBackBy : undefined;
-  return colleague === undefined ? [channel] : [channel, colleague];
+/** Parses only calls that may name a colleague. */
+function colleagueOfEvent({ data }: StoredEvent): string | undefined {
+  return data.includes('"callBackBy":') ? colleagueOf(JSON.parse(data) as Call) : undefined;
 }
 
 export class Hub {
@@ -92,13 +89,22 @@ export class Hub {
 
   publish(events: readonly StoredEvent[]): void {
     for (const event of events) {
-      const readers = channelsOf(event).map((channel) => this.byChannel.get(channel) ?? noStreams);
-      if (readers.every((streams) => streams.size === 0)) continue;
+      const readers = this.readersOf(event);
+      if (readers.size === 0) continue;
       const frame = callFrame(this.store.epoch, event);
-      for (const stream of new Set(readers.flatMap((streams) => [...streams])))
+      for (const stream of readers)
         stream.offer(event, seesAll(stream.sees) ? frame : this.encode(event, stream.sees));
     }
     for (const listener of this.listeners) listener(events);
+  }
+
+  /** Who follows the caller, and once the call is over who may see that its callback was handed over. */
+  private readersOf(event: StoredEvent): ReadonlySet<EventStream> {
+    const own = this.byChannel.get(event.channel) ?? noStreams;
+    const colleague = colleagueOfEvent(event);
+    if (colleague === undefined) return own;
+    const streams = [...(this.byChannel.get(colleague) ?? noStreams)];
+    return new Set([...own, ...streams.filter(({ sees }) => sees.wrapUp)]);
   }
 
   /** Every agent's stream gets the rules again when they change. */
