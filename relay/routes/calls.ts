@@ -215,15 +215,16 @@ async function nameFor(
   return isLimited ? undefined : plainText(name);
 }
 
-/** Where the team's rules want it, an agent says how the last call went before the next one is placed. */
+/** Where the team's rules want it, an agent says how the last call that was placed went before the next one. */
 async function owesOutcome(
   from: string,
   principal: Principal,
   { rules, store }: RelayContext,
 ): Promise<boolean> {
   if (!rules.of(principal.team).requireOutcome || principal.kind !== 'agent') return false;
-  const last = (await store.calls.history([from], 1, undefined))?.calls[0];
-  return last?.record !== undefined && isFinished(last) && !last.wrapUp?.outcome;
+  const history = await store.calls.history([from], defaultLimit, undefined);
+  const last = history?.calls.find((call) => !wasNotPlaced(call));
+  return last?.record !== undefined && !hasOutcome(last);
 }
 
 /** Who announces a call gets the address of its notification, and could invent its end. */

@@ -107,6 +107,22 @@ it('asks for the outcome of the last call before the next one, where the rules r
   expect((await place({ record }, careful)).status).toBe(201);
 });
 
+it('asks for no outcome of a call that was not placed, but of the last one that was', async () => {
+  const careful = await relay.member('1108', { team: 'careful' });
+  const placeNothing = async (as: string) => {
+    const { call } = (await place({ record, to: '4833225501' }, as)).body;
+    const body = { error: { kind: 'notSent', code: 'unreachable', message: 'Nothing was sent' } };
+    expect((await relay.ask(`/v1/calls/${call.id}/reply`, { as, body })).body.state).toBe('failed');
+  };
+  await placeNothing(careful);
+  const { status, body } = await place({ record, to: '4833225502' }, careful);
+  expect(status).toBe(201);
+  await relay.ask(new URL(body.returnUrl).pathname, { body: hangup() });
+  // A key without a team needs no outcome.
+  await placeNothing(await relay.agent('1108'));
+  expect((await place({ record }, careful)).body.code).toBe('outcomeRequired');
+});
+
 it('places calls, takes notifications while the CRM hangs with all entries it may get at once', async () => {
   const held: (() => void)[] = [];
   crm.failNext(...Array.from({ length: 4 }, () => (add: () => void) => void held.push(add)));
