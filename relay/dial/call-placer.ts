@@ -21,6 +21,7 @@ import { ProblemError } from '../problem.ts';
 import { type CallRules, problemOfRule, type RuledCaller } from '../rules/call-rules.ts';
 import { homeOf, type RulesSource } from '../rules/rules-file.ts';
 import type { RelaySettings } from '../settings.ts';
+import { longestClaimUntil } from '../sheets/sheet.ts';
 import { type Intent, type PlacedBy, type Store, StoreError } from '../store/store.ts';
 import type { AnnouncedFeatures } from './announced-features.ts';
 import { problemOfLimit, talliesOfLimits } from './call-limits.ts';
@@ -256,8 +257,10 @@ export class CallPlacer {
   ): Promise<ProblemError> {
     const { code, retryAfterSeconds } = problem;
     const mayOverride = code === 'tooManyAttempts' && caller.rights.includes('override');
-    if (item && retryAfterSeconds !== undefined && !mayOverride)
-      await this.options.store.sheets.release(item, from, 'open', now + retryAfterSeconds * 1000);
+    if (item && retryAfterSeconds !== undefined && !mayOverride) {
+      const due = now + retryAfterSeconds * 1000;
+      await this.options.store.sheets.release(item, from, 'open', due, longestClaimUntil(now));
+    }
     return problem;
   }
 

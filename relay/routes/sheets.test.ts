@@ -1,7 +1,13 @@
 /** Call sheets over HTTP: claims of a team, calls of items, and what their outcomes do. */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import {
+  hangup,
+  newClick,
+  startTestRelay,
+  type TestRelay,
+  temporaryFolder,
+} from '../../testing/relay/test-relay.ts';
 import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
 
 const folder = await temporaryFolder();
@@ -170,6 +176,38 @@ describe('a call sheet', () => {
 
     const kept = await refusedTo(boss);
     expect((await call(kept.sheet, kept.item, boss, { override: { reason: 'agreed' } })).status).toBe(201);
+  });
+
+  describe('keeps a callback for who agreed on it', () => {
+    /** An item that its agent has called, and is to call back from now on. */
+    async function makeCallback(from: string, as: string, end: object) {
+      const sheet = await make([{ number: newNumber() }], as);
+      const { item } = await claim(sheet, as);
+      const { id } = (await call(sheet, item, as)).body;
+      const { pathname } = new URL(String(provider.received.at(-1)!.fields.returnurl));
+      await relay.ask(pathname, { body: { ...end, from, to: item.number } });
+      const callBackAt = new Date(Date.now() - 1000).toISOString();
+      expect((await wrapUp(id, as, { outcome: 'callAgain', callBackAt })).status).toBe(200);
+      const read = async () => (await relay.ask(`/v1/sheets/${sheet.id}/items`, { as })).body.items[0];
+      return { sheet, item, agreed: await read(), read };
+    }
+
+    it('where a claim passes it over, since somebody calls its number', async () => {
+      const { sheet, item, agreed, read } = await makeCallback('1105', marta, { event: 'lost-call' });
+      expect((await call(sheet, item, rui, { item: undefined })).status).toBe(201);
+      expect((await claim(sheet, marta)).item).toBeUndefined();
+      expect(await read()).toMatchObject({ agent: '1105', leasedUntil: agreed.leasedUntil });
+    });
+
+    it('where a limit refuses its call', async () => {
+      const eva = await relay.member('1113', { team: 'careful' });
+      const { sheet, agreed, read } = await makeCallback('1113', eva, hangup());
+      const { item } = await claim(sheet, eva);
+      expect((await call(sheet, item, eva)).body.code).toBe('tooManyAttempts');
+      const putOff = await read();
+      expect(putOff).toMatchObject({ agent: '1113', leasedUntil: agreed.leasedUntil });
+      expect(Date.parse(putOff.due)).toBeGreaterThan(Date.now());
+    });
   });
 
   it('passes over numbers that the hour forbids, until it allows them', async () => {

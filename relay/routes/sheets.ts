@@ -17,7 +17,13 @@ import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { homeOf } from '../rules/rules-file.ts';
 import { readItem } from '../sheets/read-item.ts';
-import { type ClaimedItem, deletion, type StoredItem, type StoredSheet } from '../sheets/sheet.ts';
+import {
+  type ClaimedItem,
+  deletion,
+  longestClaimUntil,
+  type StoredItem,
+  type StoredSheet,
+} from '../sheets/sheet.ts';
 import { chooseCaller } from './calls.ts';
 
 const defaultLimit = 100;
@@ -144,7 +150,7 @@ async function claimCallable(
     if (!status?.doNotCall && !status?.lease && opening === undefined) return claimed;
     const state = status?.doNotCall ? 'doNotCall' : 'open';
     const due = state === 'open' ? (opening ?? now + busyMs) : 0;
-    await store.sheets.release({ sheet, id }, caller, state, due);
+    await store.sheets.release({ sheet, id }, caller, state, due, longestClaimUntil(now));
   }
   return { next: Date.now() };
 }

@@ -3,7 +3,8 @@
  * two agents call it, whatever dies. Only a wrap-up, a call without an answer, or a command moves it on from there
  * (`item-move.ts`). Times are in milliseconds since the epoch.
  */
-import type { ItemKey, ItemState } from '../../shared/protocol/sheets.ts';
+import { secondMs } from '../../shared/durations.ts';
+import { type ItemKey, type ItemState, maxClaimSeconds } from '../../shared/protocol/sheets.ts';
 import type { RecordKey } from '../../shared/record/template.ts';
 import type { AuditRecord } from '../store/team-rules.ts';
 
@@ -65,6 +66,9 @@ export interface ItemClaim {
   until: number;
 }
 
+/** No claim made by now lasts longer than this: a lease that does is a callback's, from before the claim. */
+export const longestClaimUntil = (now: number): number => now + maxClaimSeconds * secondMs;
+
 export interface ClaimedItem {
   item?: StoredItem;
   /** When the next item is due for this caller; absent where none is left. */
@@ -83,10 +87,20 @@ export interface SheetOperations {
   find(id: string): StoredSheet | undefined;
   /** In their order. @param after the id of an item; first 0. */
   items(sheet: string, after: number, limit: number): StoredItem[];
-  /** The caller's own item first, then the one that waits longest. */
+  /** The caller's own item first, then the one that waits longest. A longer lease that the caller has stays. */
   claim(claim: ItemClaim): ClaimedItem;
-  /** Gives up a claim: open again from `due`, or closed. @returns false where the caller has no claim on it. */
-  release(item: ItemKey, caller: string, state: 'open' | 'doNotCall', due: number): boolean;
+  /**
+   * Gives up a claim: open again from `due`, or closed.
+   * @param keepsLeaseAfter the caller keeps a lease on an open item that lasts longer; absent: none.
+   * @returns false where the caller has no claim on it.
+   */
+  release(
+    item: ItemKey,
+    caller: string,
+    state: 'open' | 'doNotCall',
+    due: number,
+    keepsLeaseAfter?: number,
+  ): boolean;
   /** Items in a state are due again, all or those that a caller called last. @returns how many. */
   reopen(sheet: string, state: 'called' | 'duplicate', caller: string | undefined, now: number): number;
   remove(id: string): boolean;

@@ -1,7 +1,8 @@
 /** What every store promises of call sheets (`relay/sheets/sheet.ts`), on each engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fact, newCallId } from '../../shared/call/call.ts';
-import { dayMs, hourMs } from '../../shared/durations.ts';
+import { dayMs, hourMs, secondMs } from '../../shared/durations.ts';
+import { maxClaimSeconds } from '../../shared/protocol/sheets.ts';
 import { readCallee } from '../../shared/rules/callee.ts';
 import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { storeEngines } from '../../testing/relay/store-engines.ts';
@@ -242,6 +243,22 @@ describe.each(engines)('call sheets in the store on %s', (_name, open) => {
       now: Date.now(),
     });
     expect((await only(reached.sheet)).state).toBe('done');
+  });
+
+  it('keeps a callback for who agreed on it when it is put off after a claim', async () => {
+    const { sheet, callId } = await calledItem();
+    const due = Date.now();
+    await wrapUp(callId, { outcome: 'callAgain', callBackAt: new Date(due).toISOString() });
+    expect((await claim(sheet, 'a', due + 1)).item?.leasedUntil).toBe(due + dayMs);
+    const item = { sheet: sheet.id, id: 1 };
+    const longestClaim = due + maxClaimSeconds * secondMs;
+    expect(await store.sheets.release(item, 'a', 'open', due + hourMs, longestClaim)).toBe(true);
+    expect(await claim(sheet, 'b', due + hourMs)).toEqual({ next: due + dayMs });
+    expect((await claim(sheet, 'a', due + hourMs)).item?.id).toBe(1);
+    expect(await store.sheets.release(item, 'a', 'open', due)).toBe(true);
+    expect((await claim(sheet, 'b', due + hourMs)).item?.leasedUntil).toBe(due + hourMs + leaseMs);
+    expect(await store.sheets.release(item, 'b', 'open', due, due + 2 * hourMs)).toBe(true);
+    expect((await only(sheet)).leasedUntil).toBe(0);
   });
 
   it('moves nothing by a note, nor by the call before the newest claim', async () => {

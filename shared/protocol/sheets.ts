@@ -87,12 +87,18 @@ export const MadeSheet = z.object({ sheet: Sheet, unreadable: count, repeated: c
 export type MadeSheet = z.infer<typeof MadeSheet>;
 
 export const defaultClaimSeconds = 300;
+export const maxClaimSeconds = 900;
 /** POST /v1/sheets/{id}/claim. Repeated, it extends the claim on the same item. */
 export const ClaimRequest = z.strictObject({
   from: z.optional(CallerCode),
   /** How long the claim lasts. */
   seconds: z.optional(
-    z.int().check(z.minimum(1, 'expected at least 1 second'), z.maximum(900, 'expected at most 900 seconds')),
+    z
+      .int()
+      .check(
+        z.minimum(1, 'expected at least 1 second'),
+        z.maximum(maxClaimSeconds, `expected at most ${maxClaimSeconds} seconds`),
+      ),
   ),
 });
 

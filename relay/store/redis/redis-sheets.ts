@@ -116,9 +116,12 @@ export class RedisSheets implements Asynchronous<SheetOperations> {
     caller: string,
     state: 'open' | 'doNotCall',
     due: number,
+    keepsLeaseAfter?: number,
   ): Promise<boolean> {
-    const at = due + this.session.clockOffsetMs;
-    return (await this.session.write(releaseItemScript, sheet, id, caller, state, at))[1] === 1;
+    const { clockOffsetMs } = this.session;
+    const isKept = state === 'open' && keepsLeaseAfter !== undefined;
+    const input = [caller, state, due + clockOffsetMs, isKept ? keepsLeaseAfter + clockOffsetMs : ''];
+    return (await this.session.write(releaseItemScript, sheet, id, ...input))[1] === 1;
   }
 
   async reopen(

@@ -120,7 +120,9 @@ for _, id in ipairs(redis.call('ZRANGE', held, 0, -1)) do
 end
 first = first or redis.call('ZRANGE', free, '-inf', now, 'BYSCORE', 'LIMIT', 0, 1)[1]
 if first then
-  setItem(sheet, first, 'open', 'caller', caller, 'leased', ARGV[5], 'call', '')
+  local _, _, _, leased = itemOf(sheet, first)
+  local ends = string.format('%.0f', math.max(leased, tonumber(ARGV[5])))
+  setItem(sheet, first, 'open', 'caller', caller, 'leased', ends, 'call', '')
   return {'done', first}
 end
 local next
@@ -131,11 +133,16 @@ end
 return {'done', '', next or ''}
 `;
 
-/** ARGV: epoch, sheet, id, caller, state, due. @returns 1 where the caller had a claim on it. */
+/**
+ * ARGV: epoch, sheet, id, caller, state, due, after when a lease is kept or ''.
+ * @returns 1 where the caller had a claim on it.
+ */
 export const releaseItemScript = `${script}
 local _, state, _, leased, holder = itemOf(ARGV[2], ARGV[3])
 if state ~= 'open' or holder ~= ARGV[4] or leased == 0 then return {'done', 0} end
-setItem(ARGV[2], ARGV[3], ARGV[5], 'due', ARGV[6], 'leased', 0)
+local keepsAfter = tonumber(ARGV[7])
+local kept = keepsAfter and leased > keepsAfter and string.format('%.0f', leased) or 0
+setItem(ARGV[2], ARGV[3], ARGV[5], 'due', ARGV[6], 'leased', kept)
 return {'done', 1}
 `;
 

@@ -127,20 +127,30 @@ export class SqliteSheets implements SheetOperations {
       )!;
       return at === null ? {} : { next: at };
     }
+    const leasedUntil = Math.max(row.leasedUntil, until);
     this.database.run(
       "UPDATE sheet_item SET caller = ?, leased_until = ?, call_id = '' WHERE sheet = ? AND n = ?",
       caller,
-      until,
+      leasedUntil,
       sheet,
       row.id,
     );
-    return { item: toItem({ ...row, caller, leasedUntil: until }) };
+    return { item: toItem({ ...row, caller, leasedUntil }) };
   }
 
-  release({ sheet, id }: ItemKey, caller: string, state: 'open' | 'doNotCall', due: number): boolean {
-    const release = `UPDATE sheet_item SET state = ?, due = ?, leased_until = 0
+  release(
+    { sheet, id }: ItemKey,
+    caller: string,
+    state: 'open' | 'doNotCall',
+    due: number,
+    keepsLeaseAfter?: number,
+  ): boolean {
+    // A comparison with NULL keeps nothing.
+    const leased = `CASE WHEN leased_until > ? THEN leased_until ELSE 0 END`;
+    const release = `UPDATE sheet_item SET state = ?, due = ?, leased_until = ${leased}
       WHERE sheet = ? AND n = ? AND caller = ? AND state = 'open' AND leased_until > 0`;
-    return this.database.run(release, state, due, sheet, id, caller) > 0;
+    const keepsAfter = state === 'open' ? (keepsLeaseAfter ?? null) : null;
+    return this.database.run(release, state, due, keepsAfter, sheet, id, caller) > 0;
   }
 
   reopen(sheet: string, state: 'called' | 'duplicate', caller: string | undefined, now: number): number {
