@@ -262,7 +262,10 @@ it('tries a record again that the agent comes back to', async () => {
   expect(marked(here.crm, call)).toHaveLength(1);
 });
 
-it('sends what failed during an outage once the CRM is back, whatever its pause', async () => {
+it.each([
+  ['takes an entry', 'done'],
+  ['refuses an entry', 'needsAgent'],
+])('sends what failed during an outage once the CRM is back, where it %s', async (_what, state) => {
   const here = await world();
   const [early, late] = [await here.place(), await here.place('4712')];
   await here.apply(early, hungUp);
@@ -278,7 +281,8 @@ it('sends what failed during an outage once the CRM is back, whatever its pause'
   }
   await here.apply(late, hungUp);
   here.advance(wrapUpWindowMs);
-  await here.drain(late, 'done');
+  if (state === 'needsAgent') here.crm.failNext('forbidden');
+  await here.drain(late, state);
   here.advance(unsureMs);
   await here.drain(early, 'done');
   expect(marked(here.crm, early)).toHaveLength(1);

@@ -155,7 +155,7 @@ export class CallLogger {
   private async attempt(item: EntryItem, connection: CrmConnection, pause: SystemPause): Promise<Attempted> {
     try {
       await this.findOrCreate(item, connection);
-      if (pause.succeed()) await this.hasten(connection.system.name);
+      await this.endPause(connection, pause);
       return { kind: 'delivered' };
     } catch (thrown) {
       // A reply of another shape than its interface has.
@@ -163,7 +163,7 @@ export class CallLogger {
       if (!(error instanceof CrmError)) throw error;
       const { kind, reason, retryAfterMs } = error;
       item.failure = kind;
-      if (kind === 'needsAgent') pause.succeed();
+      if (kind === 'needsAgent') await this.endPause(connection, pause);
       else if (reason !== claimedElsewhere) pause.fail(this.now(), retryAfterMs);
       return {
         kind: 'failed',
@@ -174,8 +174,9 @@ export class CallLogger {
     }
   }
 
-  /** The CRM is back: nothing of it waits for the end of a pause that its absence has caused. */
-  private async hasten(system: string): Promise<void> {
+  /** The CRM has answered. Where it was away, its entries are due at once, whatever pause its absence has caused. */
+  private async endPause({ system: { name: system } }: CrmConnection, pause: SystemPause): Promise<void> {
+    if (!pause.succeed()) return;
     const { calls } = this.options.store;
     for (const { call } of await calls.listUnlogged(maxHastened)) {
       const amendment = { kind: 'hastenEntries', system } as const;
