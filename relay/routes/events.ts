@@ -8,11 +8,10 @@ import { authenticate, type Principal, requireWatch } from '../access/principal.
 import { visibleCall } from '../access/visible-call.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
-import type { EventBatch } from '../store/store.ts';
 import { formatCursor } from '../stream/cursor.ts';
 import { EventStream } from '../stream/event-stream.ts';
 import { namesText } from '../stream/frame.ts';
-import { joinStream, pageLimit, readStreamStart, type Start } from '../stream/join-stream.ts';
+import { joinStream, readStreamStart, type Start } from '../stream/join-stream.ts';
 
 const maxWaitSeconds = 25;
 const jitter = 0.2;
@@ -57,18 +56,19 @@ async function answerPage(
   wait: number,
   request: FastifyRequest,
 ): Promise<EventPage> {
-  let page: EventBatch = start;
+  let page = start;
   if (page.events.length === 0 && !start.reset && wait > 0) {
     requireRoom(relay, principal);
-    const came = await nextEvent(relay, principal, start.head, wait, request);
+    const came = await nextEvent(relay, principal, start, wait, request);
     // The key may have been revoked and the ticket may have expired meanwhile.
     await authenticate(request, relay.access);
-    if (came) page = (await relay.store.calls.eventsAfter(principal.callers, start.head, pageLimit)) ?? page;
+    // In another epoch the cursor is unknown, and the answer is a reset.
+    if (came) page = await readStreamStart(relay, principal.callers, formatCursor(start.epoch, start.head));
   }
-  const { epoch } = relay.store;
+  const { epoch } = page;
   const last = page.more ? page.events.at(-1)!.seq : page.head;
   return {
-    reset: start.reset,
+    reset: page.reset,
     events: page.events.map((event) => ({
       id: formatCursor(epoch, event.seq),
       call: visibleCall(JSON.parse(event.data) as Call, principal.sees),
@@ -78,13 +78,13 @@ async function answerPage(
 }
 
 /**
- * Waits for an event of the principal's channels after `seq`.
- * @returns false after `wait` seconds or at a disconnect.
+ * Waits for an event of the principal's channels after the start, or for another epoch.
+ * @returns false after `wait` seconds or at a disconnect, where the epoch is the same.
  */
 async function nextEvent(
   relay: RelayContext,
   principal: Principal,
-  seq: number,
+  { head: seq, epoch }: Start,
   wait: number,
   request: FastifyRequest,
 ): Promise<boolean> {
@@ -95,10 +95,11 @@ async function nextEvent(
       request.raw.socket.off('close', left);
       resolve(came);
     };
-    const left = () => done(false);
+    const left = () => done(relay.store.epoch !== epoch);
     const timer = setTimeout(left, wait * 1000);
     const stop = relay.hub.listen(principal.keyId, (events) => {
       if (relay.stopping()) done(false);
+      if (relay.store.epoch !== epoch) done(true);
       if (events.some((event) => event.seq > seq && principal.callers.includes(event.channel))) done(true);
     });
     request.raw.socket.once('close', left);

@@ -148,16 +148,15 @@ export class Hub {
     for (const stream of [...this.sliceOf.keys()]) if (stream.keyId === keyId) stream.end();
   }
 
-  /** Readers reconnect by themselves. */
+  /** Also wakes the requests that wait for a page. Readers reconnect by themselves. */
   endStreams(): void {
     for (const stream of [...this.sliceOf.keys()]) stream.end();
+    for (const listener of this.listeners) listener([]);
   }
 
   endAll(): void {
     clearInterval(this.timer);
     this.endStreams();
-    // Ends the requests that wait for a page.
-    for (const listener of this.listeners) listener([]);
   }
 
   /** Heartbeats follow the clock: on a busy machine a timer is late, and small delays would add up. */

@@ -10,7 +10,7 @@ import type { EventStream } from './event-stream.ts';
 import { callText, opening, positionText, resetText, visibleEvent } from './frame.ts';
 import type { Hub } from './hub.ts';
 
-export const pageLimit = 500;
+const pageLimit = 500;
 /** Characters after which a replay waits for its reader, so that a long one is not mistaken for a slow reader. */
 const replayChunk = 32 * 1024;
 
@@ -25,6 +25,8 @@ interface Feed {
 export interface Start extends EventBatch {
   /** Whether the reader's cursor is unknown here. */
   reset: boolean;
+  /** Of the store when the read began: its numbers belong to no later one. */
+  epoch: string;
 }
 
 export async function readStreamStart(
@@ -33,16 +35,15 @@ export async function readStreamStart(
   asked: string | undefined,
 ): Promise<Start> {
   const { store, metrics } = feed;
+  const { epoch } = store;
   if (asked !== undefined) {
     const cursor = parseCursor(asked);
     const known =
-      cursor?.epoch === store.epoch
-        ? await store.calls.eventsAfter(channels, cursor.seq, pageLimit)
-        : undefined;
-    if (known) return { ...known, reset: false };
+      cursor?.epoch === epoch ? await store.calls.eventsAfter(channels, cursor.seq, pageLimit) : undefined;
+    if (known) return { ...known, reset: false, epoch };
     metrics.resets.inc();
   }
-  return { ...(await store.calls.listOpen(channels)), reset: asked !== undefined };
+  return { ...(await store.calls.listOpen(channels)), reset: asked !== undefined, epoch };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from '../../testing/relay/test-relay.ts';
 import { failDisk } from '../../testing/servers/failing-disk.ts';
 import { type RedisServer, startRedis } from '../../testing/servers/redis-server.ts';
+import { until } from '../../testing/until.ts';
 
 const secret = 'one secret that both relays share';
 let redis: RedisServer;
@@ -32,6 +33,12 @@ afterAll(async () => {
 /** The provider may reach either relay behind one public address. */
 const notify = (base: string, returnUrl: string) =>
   ask(base, new URL(returnUrl).pathname, { body: hangup() });
+const emptyRedis = async () => {
+  const { createClient } = await import('redis');
+  const admin = await createClient({ url: redis.url }).connect();
+  await admin.sendCommand(['FLUSHALL']);
+  admin.destroy();
+};
 const untilAnswered = async (base: string) => {
   while ((await ask(base, '/readyz').catch(() => undefined))?.status !== 200)
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -125,15 +132,31 @@ describe('two relays on one Redis', () => {
     const reader = await readEvents(relay.url, agent);
     const [frame] = await reader.until(1);
     expect(frame!.call.id).toBe(call.id);
-    const { createClient } = await import('redis');
-    const admin = await createClient({ url: redis.url }).connect();
-    await admin.sendCommand(['FLUSHALL']);
-    admin.destroy();
+    await emptyRedis();
     await reader.ended;
     const again = await readEvents(relay.url, agent, { cursor: frame!.id });
     expect((await again.until(1))[0]!.event).toBe('reset');
     const next = await announce(other.url, agent);
     expect((await again.until(2))[1]!.call.id).toBe(next.call.id);
     again.close();
+  });
+
+  it('reset a page that waits while Redis is emptied, so that no later event is lost', async () => {
+    const page = (query: string) =>
+      relay.ask(`/v1/events${query}`, { as: agent, headers: { accept: 'application/json' } });
+    await announce(relay.url, agent);
+    const { cursor } = (await page('')).body;
+    const waiting = page(`?since=${cursor}&wait=5`);
+    // Its listener is there as soon as the relay has answered something that came later.
+    await relay.ask('/v1/calls', { as: agent });
+    const { epoch } = relay.store;
+    await emptyRedis();
+    await until(() => relay.store.epoch !== epoch, 'the new epoch');
+    const { call } = await announce(relay.url, agent);
+    const answered = (await waiting).body;
+    expect(answered.reset).toBe(true);
+    const next = (await page(`?since=${answered.cursor}`)).body;
+    const ids = [...answered.events, ...next.events].map((event: { call: { id: string } }) => event.call.id);
+    expect(ids).toContain(call.id);
   });
 });
