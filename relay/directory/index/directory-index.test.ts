@@ -1,5 +1,5 @@
 /** What every index promises, on each engine. */
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { startRedis } from '../../../testing/servers/redis-server.ts';
@@ -28,6 +28,28 @@ it.each([
 const person = (name: string, ...numbers: string[]): Person => ({
   name,
   numbers: numbers.map((number) => ({ number })),
+});
+
+it('the index on SQLite leaves nothing of a removed number in its files', async () => {
+  const folder = await temporaryFolder();
+  const index = openSqliteIndex(folder.file('x.directory'));
+  const others = Array.from({ length: 50 }, (_, n) => person(`Other ${n}`, `+55483222${1000 + n}`));
+  const people = [person('Zacharias Unmistakable', '+5548999997777'), ...others];
+  await index.put(
+    'book',
+    people.map((each) => ({ uid: each.name, tag: '1', person: each })),
+  );
+  const found = async () => {
+    const files = await readdir(folder.path);
+    const texts = await Promise.all(files.map((name) => readFile(folder.file(name), 'latin1')));
+    return ['Zacharias', 'zacharias', '5548999997777'].filter((text) => texts.join().includes(text));
+  };
+  expect(await found()).not.toEqual([]);
+  await index.removeNumber('+5548999997777');
+  expect(await found()).toEqual([]);
+  index.close();
+  expect(await found()).toEqual([]);
+  await folder.remove();
 });
 
 describe.each([

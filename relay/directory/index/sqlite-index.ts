@@ -68,8 +68,8 @@ class SqliteIndex implements DirectoryIndex {
 
   constructor(path: string) {
     this.database = new SqliteConnection(path);
-    // What a crash takes comes again with the next sync; the cache is a part of the relay's memory.
-    this.database.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096');
+    // What a crash takes comes again with the next sync; the cache is relay memory; deleted content is overwritten.
+    this.database.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096; PRAGMA secure_delete = ON');
     try {
       this.prepare();
     } catch (error) {
@@ -161,7 +161,7 @@ class SqliteIndex implements DirectoryIndex {
   }
 
   async removeNumber(number: string): Promise<number> {
-    return this.database.transaction(() => {
+    const removed = this.database.transaction(() => {
       const rows = this.database.all<PersonRow & { uid: string }>(
         'SELECT e.id, source, uid, data FROM number JOIN entry e ON e.id = entry WHERE number = ?',
         indexKeyOf(number),
@@ -175,6 +175,8 @@ class SqliteIndex implements DirectoryIndex {
       }
       return rows.length;
     });
+    this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    return removed;
   }
 
   async find(numbers: readonly string[], sources: readonly string[]): Promise<PeopleOfNumber[]> {
