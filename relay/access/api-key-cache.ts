@@ -6,13 +6,10 @@ import { coalesce } from '../../shared/async/coalesce.ts';
 import { minuteMs } from '../../shared/durations.ts';
 import { hashToken } from '../../shared/server/bearer-token.ts';
 import type { Store } from '../store/store.ts';
-import type { StoredKey } from '../store/stored-key.ts';
+import { isExpired, type StoredKey } from '../store/stored-key.ts';
 
 /** A key that is used all day is written some hundred times. */
 const usePrecisionMs = 5 * minuteMs;
-
-const isExpired = ({ expiresAt }: StoredKey): boolean =>
-  expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
 
 interface ApiKeyCacheObserver {
   /** Revoked, or given another end: streams opened before do not know it. */

@@ -4,7 +4,7 @@ import { makeApiKey, type NewKey } from '../access/api-key.ts';
 import { homeOf, teamRulesOf } from '../rules/rules-file.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import type { Store } from '../store/store.ts';
-import type { StoredKey } from '../store/stored-key.ts';
+import { isActive, isActiveAgentKeyOf, type StoredKey } from '../store/stored-key.ts';
 import type { AuditAction } from '../store/team-rules.ts';
 import { printNote, printRow, reportUnknown } from './print.ts';
 import { localAddress } from './running-relay.ts';
@@ -62,9 +62,6 @@ export async function listKeys(store: Store, kind: StoredKey['kind']): Promise<v
   }
 }
 
-const isActive = ({ revokedAt, expiresAt }: StoredKey): boolean =>
-  revokedAt === undefined && (expiresAt === undefined || Date.parse(expiresAt) > Date.now());
-
 function keyStateOf({ revokedAt, expiresAt }: StoredKey): string {
   if (revokedAt !== undefined) return `revoked ${revokedAt}`;
   if (expiresAt === undefined) return 'active';
@@ -92,7 +89,7 @@ export async function revokeKeysOf(store: Store, callers: readonly string[]): Pr
 
 /** Gives the callbacks of who leaves to a colleague: without a key, who agreed on them sees them no more. */
 export async function handOver({ keys, calls, rules }: Store, callers: readonly string[], to: string) {
-  if (!(await keys.list()).some((key) => isActive(key) && !callers.includes(to) && key.callers.includes(to)))
+  if (callers.includes(to) || !(await keys.list()).some((key) => isActiveAgentKeyOf(key, to)))
     throw new Error(`${to}: expected the extension of a colleague with a key`);
   let moved = 0;
   for (let isDone = false; !isDone; ) {

@@ -15,6 +15,7 @@ import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { listedEntry } from '../rules/listed-entry.ts';
 import type { Amended, AmendedRules } from '../store/amendment.ts';
+import { isActiveAgentKeyOf } from '../store/stored-key.ts';
 import { findCall } from './calls.ts';
 
 const maxCallbacks = 200;
@@ -185,13 +186,12 @@ async function takenBackBy(
   return { entries: [], takenBack: { key, callId: call.id, audit }, audit: [] };
 }
 
-/** A callback goes only to an extension with a valid key: without a key, an agent would not see it. */
+/** A callback goes only to an extension with an active agent key: without one, nobody would see it. */
 async function requireColleague({ callBackBy }: WrapUpRequest, { store }: RelayContext): Promise<void> {
   if (!callBackBy) return;
-  const keys = await store.keys.list();
-  if (keys.some(({ revokedAt, callers }) => !revokedAt && callers.includes(callBackBy))) return;
+  if ((await store.keys.list()).some((key) => isActiveAgentKeyOf(key, callBackBy))) return;
   throw new ProblemError('wrapUpIncomplete', {
-    detail: `No key is for the extension "${callBackBy}".`,
+    detail: `No active agent key is for the extension "${callBackBy}".`,
     errors: [{ path: 'callBackBy', message: 'expected an extension that has a key here' }],
   });
 }

@@ -23,6 +23,16 @@ export interface StoredKey {
   revokedAt?: string;
 }
 
+export const isExpired = ({ expiresAt }: StoredKey): boolean =>
+  expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+
+/** Neither revoked nor expired. */
+export const isActive = (key: StoredKey): boolean => key.revokedAt === undefined && !isExpired(key);
+
+/** Whether an agent with this key sees the calls of the caller. */
+export const isActiveAgentKeyOf = (key: StoredKey, caller: string): boolean =>
+  key.kind === 'agent' && isActive(key) && key.callers.includes(caller);
+
 export interface KeyOperations {
   add(key: StoredKey): void;
   list(): StoredKey[];
