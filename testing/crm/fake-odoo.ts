@@ -1,5 +1,5 @@
 /** A server with Odoo's interface for contacts and their notes. */
-import { serveHttp } from '../../shared/server/serve-http.ts';
+import { serveAsync } from '../servers/serve-async.ts';
 import { readBody } from './fresh-request.ts';
 
 export interface FakeOdoo {
@@ -35,7 +35,7 @@ export async function startFakeOdoo(contacts: readonly FakeContact[]): Promise<F
     'mail.message.search_read': () => [...notes.values()].flat().map((body) => ({ body })),
     'mail.message.search_count': () => 0,
   };
-  const server = await serveHttp(async (request, response) => {
+  const server = await serveAsync(async (request, response) => {
     const { params } = JSON.parse(String(await readBody(request)));
     const { service, args } = params as { service: string; args: unknown[] };
     const [, , , model, method, ...rest] = args;

@@ -1,6 +1,6 @@
 /** A server with Redmine's interface for notes, which fails in the ways that networks and CRMs do. */
 import type { ServerResponse } from 'node:http';
-import { serveHttp } from '../../shared/server/serve-http.ts';
+import { serveAsync } from '../servers/serve-async.ts';
 import { readBody } from './fresh-request.ts';
 
 /** `…After`: the note is added all the same. */
@@ -67,7 +67,7 @@ export async function startFakeRedmine(...issues: string[]): Promise<FakeRedmine
       response.socket?.end();
     },
   };
-  const server = await serveHttp(async (request, response) => {
+  const server = await serveAsync(async (request, response) => {
     requests.push(`${request.method} ${request.url}`);
     const issue = /^\/issues\/(\d+)\.json/.exec(request.url ?? '')?.[1];
     const own = issue === undefined ? undefined : notes.get(issue);

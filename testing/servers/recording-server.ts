@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { serveHttp } from '../../shared/server/serve-http.ts';
+import { serveAsync } from './serve-async.ts';
 
 /** A server of a test's own: keeps what it receives, replies as set, and lets a test wait for more. */
 export interface RecordingServer<Received> {
@@ -26,7 +26,7 @@ export async function startRecordingServer<Received>(
 ): Promise<RecordingServer<Received>> {
   const received: Received[] = [];
   const waiting: (() => void)[] = [];
-  const { url, close } = await serveHttp(async (request, response) => {
+  const { url, close } = await serveAsync(async (request, response) => {
     const one = await read(request, Buffer.concat(await request.toArray()));
     if (one === undefined) return answerOthers(response);
     received.push(one);
