@@ -127,6 +127,21 @@ it('drops what is not logged for ever, also where the call changes later', async
   expect(await entryOf(placed)).toEqual({ state: 'none', system: 'crm' });
 });
 
+it('keeps in the audit which call was moved or dropped by the operator', async () => {
+  const placed = await call('9999');
+  await reaches(placed, 'needsAgent');
+  await run('log', 'move', placed.id, 'crm', 'issue', '9998');
+  await reaches(placed, 'needsAgent');
+  await run('log', 'drop', placed.id);
+  const kept = (await relay.store.rules.audit('1970-01-01T00:00:00Z', 100)).filter(
+    ({ callId }) => callId === placed.id,
+  );
+  expect(kept.map(({ action, by, about, detail }) => [action, by, about, detail])).toEqual([
+    ['record.drop', 'operator', 'crm issue 9998', undefined],
+    ['record.move', 'operator', 'crm issue 9999', 'to crm issue 9998'],
+  ]);
+});
+
 it('counts what waits in its metrics as in its status, with what asks the agent apart', async () => {
   const { text } = await relay.ask('/metrics');
   expect(text).toMatch(/^dialmark_log_entries_pending \d+$/m);

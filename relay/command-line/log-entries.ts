@@ -7,6 +7,7 @@ import type { RecordKey } from '../../shared/record/template.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { isUnlogged } from '../log/call-log.ts';
 import { needsRecord, recordQueue } from '../log/entry-status.ts';
+import { auditOfDrop, auditOfMove } from '../log/record-audit.ts';
 import { recordLink } from '../log/record-link.ts';
 import { rulesOf, templatesOfRules } from '../rules/rules-file.ts';
 import type { RelaySettings } from '../settings.ts';
@@ -71,21 +72,22 @@ export async function moveLog(
   // Loaded only here, as for `serve`.
   const { connectCrms, loggingSystems } = await import('../log/connectors/connections.ts');
   const systems = loggingSystems(connectCrms(settings.crms), record.system);
-  if (!(await amend(store, id, { kind: 'record', record, systems })))
-    return reportUnknown(id, 'expected the id of a call');
+  const call = (await store.calls.find(id))?.call;
+  if (!call) return reportUnknown(id, 'expected the id of a call');
+  const rules = auditOfMove(call, record, 'operator');
+  await amend(store, id, { kind: 'record', record, systems, rules });
   process.stdout.write(`${id} moved to ${record.url}\n`);
   if (systems.length === 0) printNote(`nothing logs calls of ${record.system}: DIALMARK_CRM_… names none`);
 }
 
 export async function dropLog(store: Store, id: string): Promise<void> {
   const calls = await store.calls.listUnlogged(maxListedAtOnce);
-  if (!calls.some(({ call }) => call.id === id) && !(await callThatNeedsRecord(store, id)))
-    return reportUnknown(id, expectedCall);
-  await amend(store, id, { kind: 'dropEntries' });
+  const call = calls.find((each) => each.call.id === id)?.call ?? (await callThatNeedsRecord(store, id));
+  if (!call) return reportUnknown(id, expectedCall);
+  await amend(store, id, { kind: 'dropEntries', rules: auditOfDrop(call, 'operator') });
   process.stdout.write(`${id} dropped: it is not logged any more\n`);
 }
 
-/** @returns whether there is such a call. */
-async function amend(store: Store, callId: string, amendment: Amendment): Promise<boolean> {
-  return (await store.calls.amend({ callId, amendment, now: Date.now() })).kind === 'amended';
+async function amend(store: Store, callId: string, amendment: Amendment): Promise<void> {
+  await store.calls.amend({ callId, amendment, now: Date.now() });
 }

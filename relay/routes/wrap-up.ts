@@ -4,12 +4,12 @@ import type { Call } from '../../shared/call/call.ts';
 import { minuteMs } from '../../shared/durations.ts';
 import { maxReasonCharacters } from '../../shared/protocol/do-not-call.ts';
 import { RecordRequest } from '../../shared/protocol/messages.ts';
-import type { LinkedRecord } from '../../shared/record/call-parts.ts';
 import { WrapUpRequest } from '../../shared/record/wrap-up.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
 import { visibleCall } from '../access/visible-call.ts';
 import { loggingSystems } from '../log/connectors/connections.ts';
+import { auditOfMove } from '../log/record-audit.ts';
 import { recordLink } from '../log/record-link.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
@@ -66,7 +66,7 @@ export function wrapUpRoutes(app: FastifyInstance, relay: RelayContext): void {
     const systems = record ? loggingSystems(relay.connections, record.system) : [];
     const amended = await relay.store.calls.amend({
       callId: call.id,
-      amendment: { kind: 'record', record, systems, rules: movedBy(call, record, principal) },
+      amendment: { kind: 'record', record, systems, rules: auditOfMove(call, record, principal.keyId) },
       now: Date.now(),
     });
     return amendedCall(amended, principal);
@@ -80,17 +80,6 @@ export function wrapUpRoutes(app: FastifyInstance, relay: RelayContext): void {
     const calls = await relay.store.calls.listCallbacks(principal.callers, maxCallbacks);
     return { calls: calls.map((call) => visibleCall(call, principal.sees)) };
   });
-}
-
-/** Who moved which entry. */
-function movedBy(call: Call, record: LinkedRecord | undefined, { keyId }: Principal): AmendedRules {
-  const to = record ? `to ${record.system} ${record.kind} ${record.id}` : 'to no record';
-  const about = call.record ? `${call.record.system} ${call.record.kind} ${call.record.id}` : 'no record';
-  const at = new Date().toISOString();
-  return {
-    entries: [],
-    audit: [{ at, action: 'record.move', by: keyId, about, callId: call.id, detail: to }],
-  };
 }
 
 /** `If-Match: 2`, also quoted as an entity tag. */

@@ -27,6 +27,7 @@ export type AuditAction =
   | 'doNotCall.add'
   | 'doNotCall.remove'
   | 'record.move'
+  | 'record.drop'
   | 'callback.move'
   | 'key.add'
   | 'key.revoke'

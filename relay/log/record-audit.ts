@@ -1,0 +1,22 @@
+/** What the audit keeps of a call whose entries are moved to another record, or dropped. */
+import type { Call } from '../../shared/call/call.ts';
+import type { LinkedRecord } from '../../shared/record/call-parts.ts';
+import type { AmendedRules } from '../store/amendment.ts';
+
+const placeOf = ({ system, kind, id }: LinkedRecord): string => `${system} ${kind} ${id}`;
+
+/** @param by the id of a key, or `operator`; also below. */
+export const auditOfMove = (call: Call, record: LinkedRecord | undefined, by: string): AmendedRules =>
+  auditOf(call, by, { action: 'record.move', detail: record ? `to ${placeOf(record)}` : 'to no record' });
+
+export const auditOfDrop = (call: Call, by: string): AmendedRules =>
+  auditOf(call, by, { action: 'record.drop' });
+
+function auditOf(
+  { id: callId, record }: Call,
+  by: string,
+  done: { action: 'record.move' | 'record.drop'; detail?: string },
+): AmendedRules {
+  const about = record ? placeOf(record) : 'no record';
+  return { entries: [], audit: [{ at: new Date().toISOString(), by, about, callId, ...done }] };
+}
