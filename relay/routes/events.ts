@@ -34,7 +34,7 @@ export function eventRoutes(app: FastifyInstance, relay: RelayContext): void {
       const start = await readStreamStart(relay, principal.callers, cursor);
       return answerPage(relay, principal, start, wait, request);
     }
-    await openStream(relay, principal, cursor, reply);
+    await openStream(relay, principal, cursor, request, reply);
     return reply;
   });
 }
@@ -119,14 +119,17 @@ function requireRoom({ hub, settings }: RelayContext, { keyId }: Principal): voi
     throw new ProblemError('tooManyStreams', { retryAfterSeconds: 10 });
 }
 
+const stopping = () => new ProblemError('stopping', { retryAfterSeconds: 1 });
+
 async function openStream(
   relay: RelayContext,
   principal: Principal,
   cursor: string | undefined,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const { hub, settings } = relay;
-  if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
+  if (relay.stopping()) throw stopping();
   requireRoom(relay, principal);
 
   const { raw } = reply;
@@ -147,7 +150,7 @@ async function openStream(
       relay.log.info({ key: cut.keyId, unread: cut.unread }, 'a stream was cut: its reader does not read');
     },
   );
-  await joinStream(stream, cursor, relay, () => {
+  const isOpen = await joinStream(stream, cursor, relay, () => {
     reply.hijack();
     raw.on('close', () => hub.remove(stream));
     raw.on('error', () => {});
@@ -162,6 +165,13 @@ async function openStream(
       'x-accel-buffering': 'no',
     });
   });
+  if (!isOpen) {
+    if (raw.destroyed) return;
+    if (relay.stopping()) throw stopping();
+    // The key may have been revoked and the ticket may have expired meanwhile.
+    await authenticate(request, relay.access);
+    throw new ProblemError('storeUnavailable', { retryAfterSeconds: 1 });
+  }
   // A reader that was away may remember what was known in an earlier epoch.
   if (principal.sees.names) stream.write(Buffer.from(namesText({ epoch: relay.numbersEpoch.of(principal) })));
 }

@@ -38,6 +38,8 @@ export class EventStream {
   seq = 0;
   private waiting: StoredEvent[] | undefined = [];
   private opened = false;
+  /** Ended before it was opened: its request gets another answer. */
+  private isRefused = false;
   private isLive = false;
   /** When the reader last read while bytes were unread, milliseconds since 1970; 0 while none are. */
   private unreadSince = 0;
@@ -62,7 +64,7 @@ export class EventStream {
   }
 
   get ended(): boolean {
-    return this.response.writableEnded || this.response.destroyed;
+    return this.isRefused || this.response.writableEnded || this.response.destroyed;
   }
 
   /** A live event. `frame` is shared by all streams. */
@@ -136,7 +138,8 @@ export class EventStream {
 
   /** A clean end: the reader reconnects by itself. */
   end(): void {
-    if (!this.ended) this.response.end();
+    if (!this.opened) this.isRefused = true;
+    else if (!this.ended) this.response.end();
   }
 
   private cut(): void {

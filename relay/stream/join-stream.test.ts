@@ -2,9 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Call } from '../../shared/call/call.ts';
 import { clientIntent } from '../../testing/relay/client-intent.ts';
+import { startTestRelay, type TestRelay } from '../../testing/relay/test-relay.ts';
+import { until } from '../../testing/until.ts';
 import { Metrics } from '../metrics.ts';
 import { openMemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
@@ -118,4 +120,39 @@ describe('the seam from history to live events', () => {
       { numRuns: 2000 },
     );
   });
+});
+
+it.each([
+  ['the relay stops', 503, 'stopping', (relay: TestRelay) => void relay.stop()],
+  [
+    'its key is revoked',
+    401,
+    'unauthorized',
+    async ({ store }: TestRelay) => {
+      const [key] = await store.keys.list();
+      await store.keys.revoke(key!.id, new Date().toISOString());
+    },
+  ],
+])('a stream that is being opened while %s gets %i', async (_what, status, code, interrupt) => {
+  const relay = await startTestRelay({});
+  const as = await relay.agent('1105');
+  await relay.ask('/v1/calls', { as });
+  const { calls } = relay.store;
+  let goOn = () => {};
+  const wait = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const listOpen = calls.listOpen.bind(calls);
+  const read = vi.spyOn(calls, 'listOpen').mockImplementationOnce(async (channels) => {
+    await wait;
+    return listOpen(channels);
+  });
+  const opening = relay.ask('/v1/events', { as, headers: { accept: 'text/event-stream' } });
+  await until(() => read.mock.calls.length > 0, 'the read');
+  await interrupt(relay);
+  goOn();
+  const answer = await opening;
+  expect([answer.status, answer.body?.code]).toEqual([status, code]);
+  expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  await relay.stop();
 });

@@ -48,6 +48,7 @@ export async function readStreamStart(
 
 /**
  * @param openResponse called once, when the history was read: from here on there is a stream to write to.
+ * @returns false where the stream was ended before that.
  * @throws StoreError before that; afterwards the stream ends instead, and its reader reconnects.
  */
 export async function joinStream(
@@ -55,7 +56,7 @@ export async function joinStream(
   asked: string | undefined,
   feed: Feed,
   openResponse: () => void,
-): Promise<void> {
+): Promise<boolean> {
   const { hub } = feed;
   hub.add(stream);
   let start: Start;
@@ -67,7 +68,7 @@ export async function joinStream(
   }
   if (stream.ended) {
     hub.remove(stream);
-    return;
+    return false;
   }
   openResponse();
   stream.open();
@@ -77,6 +78,7 @@ export async function joinStream(
     feed.log.error({ error: (error as Error).message }, 'a replay failed');
     stream.end();
   }
+  return true;
 }
 
 async function replay(stream: EventStream, start: Start, { hub, store, metrics }: Feed): Promise<void> {
