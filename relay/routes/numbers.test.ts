@@ -106,9 +106,13 @@ describe('a ticket with the right to names', () => {
     expect(await answerTo(status, numbersFrom(2000, 50))).toBe(200);
     expect(await answerTo(status, numbersFrom(2040, 19))).toBe(200);
     expect(await answerTo(status, numbersFrom(2000, 50))).toBe(200);
-    expect(await answerTo('/v1/directory/search', { q: 'ana' })).toBe(429);
     expect(await answerTo(status, numbersFrom(3000, 2))).toBe(429);
     expect(await answerTo(status, numbersFrom(3000, 2), '1106')).toBe(200);
+    // One number is left, and Ana Prado has two.
+    const found = await ask('/v1/directory/search', { q: 'ana' }, await ticketOf(site.key, ['names']));
+    expect(found.body.entries).toMatchObject([{ name: 'Ana Prado', numbers: [{ number: '+554833224455' }] }]);
+    expect(await answerTo('/v1/directory/search', { q: 'joao' })).toBe(429);
+    expect(await answerTo('/v1/directory/search', { q: 'nobody' })).toBe(200);
     expect((await ask(status, numbersFrom(4000, 50))).status).toBe(200);
     expect((await ask(status, numbersFrom(5000, 50))).status).toBe(200);
   });

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { minuteMs } from '../../shared/durations.ts';
 import { NumbersPerMinute } from '../../shared/numbers-per-minute.ts';
 import {
+  type DirectoryEntry,
   type DirectorySearchPage,
   DirectorySearchRequest,
   type NumberStatus,
@@ -21,15 +22,26 @@ const unreadable = 'unreadable';
 /** Of a ticket's caller, as of a tab of the extension: a page could ask for the whole directory. */
 const maxNumbersOfTicket = 60;
 
+const tooManyNumbers = () =>
+  new ProblemError('tooManyRequests', {
+    detail: `A ticket learns about ${maxNumbersOfTicket} numbers a minute.`,
+    retryAfterSeconds: minuteMs / 1000,
+  });
+
 export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
   const { directory, log, numbersEpoch } = relay;
   const askedByTickets = new NumbersPerMinute<string>(maxNumbersOfTicket);
-  const requireFew = ({ kind, keyId, callers }: Principal, numbers: readonly string[]): void => {
-    if (kind === 'ticket' && !askedByTickets.admits(numbers, `${keyId} ${callers}`))
-      throw new ProblemError('tooManyRequests', {
-        detail: `A ticket learns about ${maxNumbersOfTicket} numbers a minute.`,
-        retryAfterSeconds: minuteMs / 1000,
-      });
+  const mayLearn = ({ kind, keyId, callers }: Principal, numbers: readonly string[]): boolean =>
+    kind !== 'ticket' || askedByTickets.admits(numbers, `${keyId} ${callers}`);
+  /** Cuts what was found to the numbers that the ticket may still learn. @throws ProblemError where none is left. */
+  const cutTo = (principal: Principal, found: DirectoryEntry[]): DirectoryEntry[] => {
+    if (principal.kind !== 'ticket') return found;
+    const entries = found.flatMap((person) => {
+      const numbers = person.numbers.filter(({ number }) => mayLearn(principal, [number]));
+      return numbers.length > 0 ? [{ ...person, numbers }] : [];
+    });
+    if (entries.length === 0 && found.length > 0) throw tooManyNumbers();
+    return entries;
   };
 
   app.post('/v1/numbers/status', async (request, reply): Promise<NumberStatusPage> => {
@@ -37,7 +49,7 @@ export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
     requireNames(principal);
     reply.header('cache-control', 'no-store');
     const { numbers } = parseInput(NumberStatusRequest, request.body);
-    requireFew(principal, numbers);
+    if (!mayLearn(principal, numbers)) throw tooManyNumbers();
     // Read before the names: after a change in between the names are newer than the epoch, never older.
     const epoch = numbersEpoch.of(principal);
     const [names, talks, rules] = await Promise.all([
@@ -65,12 +77,8 @@ export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
     reply.header('cache-control', 'no-store');
     const { q } = parseInput(DirectorySearchRequest, request.body);
     const epoch = numbersEpoch.of(principal);
-    const entries = (await directory?.search(q, principal.team)) ?? [];
-    requireFew(
-      principal,
-      entries.flatMap(({ numbers }) => numbers.map(({ number }) => number)),
-    );
-    return { epoch, entries };
+    const found = (await directory?.search(q, principal.team)) ?? [];
+    return { epoch, entries: cutTo(principal, found) };
   });
 }
 
