@@ -9,6 +9,7 @@ import {
   linkTarget,
   markTarget,
 } from './click-target.ts';
+import { diallingCodeBefore } from './dialling-code.ts';
 import type { FrameParts } from './frame.ts';
 import { labelOf } from './labels.ts';
 import { controlsNear } from './neighbours.ts';
@@ -115,9 +116,10 @@ async function numbersInField(
   if (lines.length === 0) return [];
   const words = wordsOfField(field);
   const isForPhones = phoneField.test(words);
+  const code = /^\s*(\+|00)/.test(value) ? '' : diallingCodeBefore(field);
   const label = isForPhones ? 'tel' : words.slice(-100);
   const reply = await background.send('content.find', {
-    texts: lines.map(([line]) => line),
+    texts: lines.map(([line]) => code + line),
     labels: lines.map(() => label),
     lang: pageLanguage(),
   });
@@ -136,8 +138,11 @@ async function numbersInField(
       isCurrent: () => isVisible(field) && isCallable(field) && textIn(field) === value,
       owns: (element: Element) => element === field,
       around: boxesAround(field, boxes),
-      isTextAt: (at: Point) => isCharacterAt(field, at, lines[line]!.index + start, lines[line]!.index + end),
-      isInProse: !isForPhones && source.text !== value.trim(),
+      isTextAt: (at: Point) => {
+        const offset = lines[line]!.index - code.length;
+        return isCharacterAt(field, at, offset + start, offset + end);
+      },
+      isInProse: !isForPhones && source.text !== code + value.trim(),
     })),
   );
 }

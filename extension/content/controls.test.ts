@@ -42,6 +42,41 @@ beforeEach(() => {
   sent.length = 0;
 });
 
+const codes = '<option>🇧🇷 +55</option><option selected>🇬🇧 +44</option>';
+test.each([
+  ['a list', `<select>${codes}</select><input type="tel" value="7494 947586" id="n">`],
+  [
+    'a box of a list',
+    `<div><div><select>${codes}</select></div><div><input type="tel" value="7494 947586" id="n"></div></div>`,
+  ],
+  [
+    'a button',
+    '<div><div><button>🇬🇧 (+44)</button></div><input type="tel" value="7494 947586" id="n"><i></i></div>',
+  ],
+])("%s before a field gives the number its country's code", async (_, html) => {
+  document.body.innerHTML = `<form>${html}</form>`;
+  const found = await controls.read(document.querySelector('#n')!);
+  expect(found.map(({ source }) => source.text)).toEqual(['+44 7494 947586']);
+});
+
+test.each([
+  [
+    'has one',
+    '<select><option>+44</option></select><input type="tel" value="+49 30 9018200" id="n">',
+    '+49 30 9018200',
+  ],
+  ['is behind a count', '<b>12 +44 20</b><input type="tel" value="48 3322-4455" id="n">', '48 3322-4455'],
+  [
+    'is behind another field',
+    '<input value="+44"><input type="tel" value="48 3322-4455" id="n">',
+    '48 3322-4455',
+  ],
+])('a field that %s gets no other code', async (_, html, number) => {
+  document.body.innerHTML = html;
+  const found = await controls.read(document.querySelector('#n')!);
+  expect(found.map(({ source }) => source.text)).toEqual([number]);
+});
+
 test.each([
   '<input type="tel" value="48 3322-4455">',
   '<input value="48 3322-4455 r. 2" name="contactPhone">',
