@@ -180,12 +180,11 @@ const isAround = (element: Element, node: Node): boolean => withAncestors(parent
 /** The words that say what a field is for, apart from each other, those for people last. */
 function wordsOfField(field: FormField): string {
   const attributes = ['type', 'autocomplete', 'id', 'name', 'title', 'placeholder', 'aria-label'];
+  // Its label may stand behind it: what is before it is then the field before.
+  const labels = [...(field.labels ?? [])].map(({ textContent }) => textContent);
   return attributes
     .map((name) => field.getAttribute(name) ?? '')
-    .concat(
-      [...(field.labels ?? [])].map(({ textContent }) => textContent),
-      labelOf(field),
-    )
+    .concat(labels.some((label) => label.trim()) ? labels : labelOf(field))
     .join(' ')
     .replace(/(?<=\p{Ll})(?=\p{Lu})|[^\p{L}]+/gu, ' ')
     .trim();

@@ -77,6 +77,14 @@ test.each([
   expect(found.map(({ source }) => source.text)).toEqual([number]);
 });
 
+test('a field with a label behind it does not take the label of the field before', async () => {
+  const field = (id: string, label: string, value: string) =>
+    `<div><input id="${id}" value="${value}"><label for="${id}">${label}</label></div>`;
+  document.body.innerHTML = `<form style="display:grid">${field('a', 'Telemóvel', '933 307 800')}${field('b', 'Código', '148 610 722')}</form>`;
+  await controls.read(document.querySelector('#b')!);
+  expect(sent).toEqual(['b Código: 148 610 722']);
+});
+
 test.each([
   '<input type="tel" value="48 3322-4455">',
   '<input value="48 3322-4455 r. 2" name="contactPhone">',
