@@ -64,6 +64,16 @@ test.each([
   expect(blockTextOf(block(html)).text).toBe(text);
 });
 
+test.each([
+  [
+    '<div><small style="display:block;overflow:visible">zap</small><small style="display:block;overflow:visible">CEP 27674-389</small></div>',
+    'zap\nCEP 27674-389',
+  ],
+  ['<div><small>zap</small><small>CEP 27674-389</small></div>', 'zapCEP 27674-389'],
+])('a line break is between inline elements that are laid out as blocks: %s', (html, text) => {
+  expect(blockTextOf(block(html)).text).toBe(text);
+});
+
 /** Numbers in a paragraph that can be read as they are written. */
 const readable = (html: string): string[] => {
   const read = blockTextOf(block(html));

@@ -3,7 +3,7 @@
  * far as they are laid out so: `<b>+55</b> 11 …` is one number. Time and memory grow with the text, however many nodes
  * it is in.
  */
-import { breakBetween, keepsLines, readabilityOf } from './layout.ts';
+import { areApart, breakBetween, keepsLines, readabilityOf } from './layout.ts';
 import { createStyleReader } from './style-reader.ts';
 import { isInline, isInsideUntouchable, isUntouchable } from './text-blocks.ts';
 import { type Block, dataOf, nextNode, type Place } from './tree.ts';
@@ -187,7 +187,7 @@ class BlockReader {
         const added = breakBetween(last, { node, offset: from }, this.#hasSpace, this.#styleOf);
         if (added === '\n') this.addBreak();
         else this.#append(added);
-      }
+      } else if (hasDigit.test(data) && areApart(last.node, node, this.#styleOf)) this.addBreak();
     }
     this.#add(node, from, data.slice(from, to));
     this.#hasSpace = data[to - 1] === ' ';

@@ -108,6 +108,10 @@ export function breakBetween(
   return !hasSpace && (gap > visibleGap || isBehindLabel(last, next)) ? ' ' : '';
 }
 
+/** True where two texts are in boxes of their own, as an inline element laid out as a block is. */
+export const areApart = (one: Text, other: Text, styleOf: StyleOf): boolean =>
+  [...layoutsBetween(one, other, styleOf), ...layoutsBetween(other, one, styleOf)].includes('apart');
+
 /** A form's label is a word of its own, also without a gap: `<label>Wife</label><span>555 0132</span>` */
 function isBehindLabel(last: Character, next: Character): boolean {
   const label = last.node.parentElement?.closest('label');
