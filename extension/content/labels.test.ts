@@ -30,6 +30,15 @@ test.each([
   expect(labelOfCell(html)).toBe('Tank serial:');
 });
 
+test('reads merged heads by position, however many cells the row has', () => {
+  const html = `<table><tr><th box="0 0 50 10" rowspan="2">Site</th><th box="50 0 100 10" colspan="2">Foreman</th>
+      <th box="150 0 50 10" rowspan="2">Base</th></tr>
+    <tr><th box="50 10 50 10">Name</th><th box="100 10 50 10">Port.</th></tr>
+    <tr><td box="50 20 50 10">Erwan</td><td box="100 20 50 10" id="cell">0673612948</td>
+      <td box="150 20 50 10">—</td></tr></table>`;
+  expect(labelOfCell(html)).toBe('Foreman: Port.:');
+});
+
 test('reads the term before a value in a grid of two columns without heads', () => {
   const html = `<div style="display:grid"><p box="0 0 50 10">Raised by</p><p box="50 0 50 10">Dr Lee</p>
     <p box="0 10 50 10">Contact tel.</p><p box="50 10 50 10" id="cell">01223 760418</p></div>`;

@@ -129,9 +129,11 @@ function isLabelWithValue({ firstElementChild, lastElementChild }: Element): boo
 function columnHeadOf(row: Element, cell: Element): string {
   const cells = [...row.children];
   // By index where each cell has its head, however it is laid out. Otherwise heads or cells are merged.
+  const isByIndex = (heads: Element[]) =>
+    heads.length === cells.length && !heads.some((head) => (head as HTMLTableCellElement).colSpan > 1);
   const labelOver = (heads: Element[]) =>
     heads
-      .filter((head, index) => (heads.length === cells.length ? cells[index] === cell : isOver(head, cell)))
+      .filter((head, index) => (isByIndex(heads) ? cells[index] === cell : isOver(head, cell)))
       .map((head) => (head.matches(selectors.headCell) ? withColon(labelIn(head)) : labelIn(head)))
       .join(' ');
   let text = '';
