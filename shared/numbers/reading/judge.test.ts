@@ -177,6 +177,8 @@ describe('a number in no plan', () => {
     expect(numberOf('12345', 'phone')).toEqual({ why: 'tooShort' });
     expect(numberOf('1234567890123456789', 'phone')).toEqual({ why: 'tooLong' });
     expect(numberOf('12345678901234567', 'phone')).toEqual({ why: 'notPossible' });
+    // A French insurance number: only a number with its country's code is so long.
+    expect(numberOf('1 54 04 98 794 725 12', 'phone')).toEqual({ why: 'notPossible' });
   });
 });
 

@@ -12,6 +12,11 @@ import { numberOf, type Reading, read } from './reading.ts';
  * No plan calls it valid: shape and context words decide. Plans change, and people write numbers in a
  * colleague's country.
  */
+/** Of a number with its country code (E.164). */
+const maxDigits = 15;
+/** Of one without, as no plan has longer ones. */
+const maxNationalDigits = 13;
+
 export function unplannedNumber(
   parsed: NumberText,
   contextWords: ContextWords,
@@ -21,7 +26,8 @@ export function unplannedNumber(
   const { country } = settings;
   const reading = plus || !country ? (plus ? read(digits) : undefined) : read(digits, country);
   if (contextWords !== 'phone' && !hasShapeOfNumber(parsed, reading, country)) return { why: 'notValid' };
-  if (digits.length > 15 || digits.length < 6 || /^0+$/.test(digits)) return { why: 'notPossible' };
+  if (digits.length > (plus ? maxDigits : maxNationalDigits) || digits.length < 6 || /^0+$/.test(digits))
+    return { why: 'notPossible' };
   if (country && numberingPlan(country).callingCode === '1' && /^1\d{6}$/.test(digits))
     return { why: 'notPossible' };
   if (reading?.possible) {

@@ -42,7 +42,12 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
   )
     return bit.otherShape;
   if (shape === zipPlus4 && isBehindState(groups, from)) return bit.otherShape;
-  if (isCutFromId(groups, from, last) || isOfYear(groups, from, last, last)) return bit.documentShape;
+  if (
+    isCutFromId(groups, from, last) ||
+    isOfYear(groups, from, last, last) ||
+    isSerialOfYear(groups, from, last)
+  )
+    return bit.documentShape;
   if (isIpAddress(groups, from, last)) return shape === barcelonaShape ? bit.documentShape : bit.otherShape;
   const isDocument = shapesAfterPhoneWord.has(shape) && (listed || !startsWithZero(groups, from));
   return isDocument || isDecimals(groups, from, last) ? bit.documentShape : 0;
@@ -112,6 +117,13 @@ function isYears(groups: DigitGroups, from: number, last: number): boolean {
 function isOfYear(groups: DigitGroups, from: number, last: number, group: number): boolean {
   if (last !== from + 1 || groups.gaps[last] !== slashGap) return false;
   const year = smallValueOf(groups, group);
+  return year >= 1990 && year < 2050;
+}
+
+/** 2022-415958 */
+function isSerialOfYear(groups: DigitGroups, from: number, last: number): boolean {
+  if (last !== from + 1 || groups.gaps[last] !== dashGap || lengthOf(groups, last) !== 6) return false;
+  const year = smallValueOf(groups, from);
   return year >= 1990 && year < 2050;
 }
 

@@ -242,6 +242,7 @@ describe('other things', () => {
     ["a computer's address", 'Host 93.208.17.76'],
     ['a destination of parcels', 'CEP destino 74255-220'],
     ["a tenant's number", 'Mieternr. 0482.01.03 · 3 Zi'],
+    ['a serial number of a year', 'Deal 2022-415958 moved'],
     ['a file of a year', 'Vorlagen 0391/2023, Licença 30316/2017'],
     ['a benefit with its check digit', 'Nº do Benefício: 182.736.450-9'],
     ["a green card's number", 'Carta verde P/1787/757977508'],
