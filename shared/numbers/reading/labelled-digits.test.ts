@@ -87,6 +87,9 @@ describe('a word that is not for telephones', () => {
 
   test.each<[CountryCode, string, string]>([
     ['US', 'Ann Smith 4155550132', '4155550132'],
+    ['ES', 'Línea fija afectada: 955913222', '955913222'],
+    ['TR', 'Sabit hat: 02122933700', '02122933700'],
+    ['FR', 'Port.: 0673612948', '0673612948'],
     ['BR', 'Ana Souza: 11987654321', '11987654321'],
     ['MX', 'Carlos 8112345678', '8112345678'],
     ['BR', 'técnico Beto 51998123307', '51998123307'],

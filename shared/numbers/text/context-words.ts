@@ -38,7 +38,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'ramais whats* wasap* guasap* wpp zap* ligu* ligar* ligac* ligo llam* marque marcar disq* dial* ring ' +
       'ringe* joign* joindre ruf rufe rufen ruft rufn* ruckruf* rueckruf* erreich* reachab* durchwahl natel ' +
       'hotline* mailbox messagerie buzon sms gsm landline ext extension* anexo interno poste portable* ' +
-      'fixo fijo fixe fisso ' +
+      'fixo fixa fijo fija fixe fisso sabit ' +
       'festnetz* recado* recapit* freephone gratis kostenlos vert verde bel bellen belt bereik* doorkies* ' +
       'chiam* richiam* voicem* switchb* pager* txt tlm* tlf* tfno msisdn ddi notruf centralit* centralin* conmut* ' +
       'wahle wahlen buro* bureau* ' +
@@ -122,7 +122,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'guardia plantao bereitschaft* notdienst* astreinte reperib* nobetci* duty standby ' +
       'billing facturacion facturation faturamento fatturazione buchhalt* contabil* comptab* ' +
       'name nome nombre nom info* detail* detalhe* dado* dato* wert inhalt daten chat viber signal telegram ' +
-      'line linha linea ligne desk ' +
+      'line linha linea ligne desk port ' +
       // A street, not a call.
       'calle calles callejon',
   ],
