@@ -71,6 +71,11 @@ test.each([
     '<input value="+44"><input type="tel" value="48 3322-4455" id="n">',
     '48 3322-4455',
   ],
+  [
+    'is behind a list and its field',
+    '<div><select><option>+44</option></select><input></div><div><b>Landline</b><input value="0422 2088894" id="n"></div>',
+    '0422 2088894',
+  ],
 ])('a field that %s gets no other code', async (_, html, number) => {
   document.body.innerHTML = html;
   const found = await controls.read(document.querySelector('#n')!);

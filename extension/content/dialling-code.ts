@@ -21,7 +21,8 @@ export function diallingCodeBefore(field: Element): string {
 }
 
 function codeIn(before: Element | null): string | undefined {
-  if (!before) return undefined;
+  // A list with a field of its own belongs to that.
+  if (!before || before.querySelector('input,textarea')) return undefined;
   const list = before.localName === 'select' ? before : before.querySelector('select');
   // biome-ignore lint/performance/useDomNodeTextContent: a list of countries that it unfolds is not rendered.
   const { innerText = before.textContent } = before as HTMLElement;
