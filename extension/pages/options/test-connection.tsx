@@ -15,18 +15,25 @@ type Test =
   | { step: 'none' | 'running' }
   | { step: 'done'; result: ConnectionTest }
   | { step: 'failed'; error: Refusal };
+const none: Test = { step: 'none' };
 
 /** Tries every address that a call would use, saved or not, and names the cause of a failure. Places no call. */
 export function TestConnection() {
   const { draft, secrets, problems } = useForm();
   const patterns = neededPatterns(draft);
   const allowed = useAllowed(patterns);
-  const [test, setTest] = useState<Test>({ step: 'none' });
+  const [{ tested, ...test }, setTest] = useState<Test & { tested?: string }>({ step: 'none' });
+  // A result is about the addresses that were tested.
+  const connection = JSON.stringify(draft.connection);
+  const shown = tested === connection ? test : none;
 
   async function run() {
-    setTest({ step: 'running' });
+    setTest({ step: 'running', tested: connection });
     const reply = await sendRequest('page.testConnection', { settings: withSchemes(draft), secrets });
-    setTest(reply.ok ? { step: 'done', result: reply.value } : { step: 'failed', error: reply.error });
+    setTest({
+      tested: connection,
+      ...(reply.ok ? { step: 'done', result: reply.value } : { step: 'failed', error: reply.error }),
+    });
   }
 
   function start() {
@@ -42,18 +49,18 @@ export function TestConnection() {
         <Button
           id="test-connection"
           label={text('options_testConnection')}
-          disabled={test.step === 'running'}
+          disabled={shown.step === 'running'}
           onClick={start}
         />
       </div>
       <div
         id="test-result"
         role="status"
-        data-state={test.step === 'done' ? (test.result.ok ? 'ok' : 'failed') : test.step}
+        data-state={shown.step === 'done' ? (shown.result.ok ? 'ok' : 'failed') : shown.step}
       >
-        {test.step === 'running' && <p class="quiet">{text('options_testing')}</p>}
-        {test.step === 'failed' && <ErrorNotice error={test.error} />}
-        {test.step === 'done' && <ConnectionChecks test={test.result} />}
+        {shown.step === 'running' && <p class="quiet">{text('options_testing')}</p>}
+        {shown.step === 'failed' && <ErrorNotice error={shown.error} />}
+        {shown.step === 'done' && <ConnectionChecks test={shown.result} />}
       </div>
     </div>
   );

@@ -56,6 +56,13 @@ test('a caller ID chosen for one call stays until its question is confirmed', as
   await eventually(() => expect(find<HTMLInputElement>('#dial-callerid').value).toBe(''));
 });
 
+test('a caller ID chosen while a question is open withdraws the question', async () => {
+  await open();
+  await dialAbroad();
+  await typeCallerId('4899990000');
+  expect(document.querySelector('#confirm-yes')).toBeNull();
+});
+
 test('a caller ID chosen for one call stays when that call is refused', async () => {
   await open();
   replies['page.dial'] = refuse('relayOffline');

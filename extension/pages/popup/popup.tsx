@@ -74,7 +74,11 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           disabled={mayNotDial}
           leavesKeys={last !== undefined && last.call.wrapUp?.outcome === undefined ? last.id : undefined}
           choices={next.choices}
-          onChoices={next.setChoices}
+          onChoices={(choices) => {
+            next.setChoices(choices);
+            // As with another number: the question's yes would send the choices from before.
+            dismiss();
+          }}
           onDial={(number, choices) =>
             void dial(number, {
               ...(callback?.name !== undefined && { name: callback.name }),
