@@ -104,8 +104,8 @@ const scrollTo = ({ x, y }: Point): string => `(() => {
 
 /**
  * The middle of each run of digits in page or open shadow root, and of each field and link with digits; many points of
- * a text area. A run ends before a plus, and at a slash, bar, comma or semicolon with a space after it, and at a space behind nine
- * digits without one: two numbers may stand there.
+ * a text area. A run ends before a plus, and at a slash, bar, comma or semicolon with a space after it, and at a space
+ * behind nine digits without one: two numbers may stand there.
  */
 const figures = `(() => {
   const points = [];

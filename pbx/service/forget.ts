@@ -35,7 +35,7 @@ export async function forgetCallsOfNumber(
     try {
       await deleteRecording(settings, recordingFile);
     } catch (error) {
-      remaining.push(`${recordingFile} (${reasonOf(error)})`);
+      remaining.push(`${recordingFile} (${codeOrMessage(error)})`);
     }
   }
   store.deleteCalls(found.map(({ callid }) => callid));
@@ -64,7 +64,7 @@ async function deleteRecording({ recordingsFolder }: PbxSettings, file: string):
   if (real !== undefined) await rm(real, { force: true });
 }
 
-function reasonOf(error: unknown): string {
+function codeOrMessage(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? message;
 }
@@ -91,13 +91,16 @@ async function deleteOldRecordings(store: PbxStore, settings: PbxSettings, log: 
       try {
         await deleteRecording(settings, file);
       } catch (error) {
-        reasons.push(reasonOf(error));
+        reasons.push(codeOrMessage(error));
         continue;
       }
       store.forgetRecording(callid);
     }
   } catch (error) {
-    log.error({ error: reasonOf(error) }, 'old recordings could not be looked up; tried again in an hour');
+    log.error(
+      { error: codeOrMessage(error) },
+      'old recordings could not be looked up; tried again in an hour',
+    );
   }
   if (reasons.length === 0) return;
   log.error(

@@ -3,11 +3,14 @@ import type { Call } from '../../shared/call/call.ts';
 import type { LinkedRecord } from '../../shared/record/call-parts.ts';
 import type { AmendedRules } from '../store/amendment.ts';
 
-const placeOf = ({ system, kind, id }: LinkedRecord): string => `${system} ${kind} ${id}`;
+const writtenRecord = ({ system, kind, id }: LinkedRecord): string => `${system} ${kind} ${id}`;
 
 /** @param by the id of a key, or `operator`; also below. */
 export const auditOfMove = (call: Call, record: LinkedRecord | undefined, by: string): AmendedRules =>
-  auditOf(call, by, { action: 'record.move', detail: record ? `to ${placeOf(record)}` : 'to no record' });
+  auditOf(call, by, {
+    action: 'record.move',
+    detail: record ? `to ${writtenRecord(record)}` : 'to no record',
+  });
 
 export const auditOfDrop = (call: Call, by: string): AmendedRules =>
   auditOf(call, by, { action: 'record.drop' });
@@ -17,6 +20,6 @@ function auditOf(
   by: string,
   done: { action: 'record.move' | 'record.drop'; detail?: string },
 ): AmendedRules {
-  const about = record ? placeOf(record) : 'no record';
+  const about = record ? writtenRecord(record) : 'no record';
   return { entries: [], audit: [{ at: new Date().toISOString(), by, about, callId, ...done }] };
 }

@@ -127,21 +127,25 @@ function Placed({ call, mayHangUp, placing, onPlaced }: PlacedProps) {
         mayHangUp={mayHangUp}
         onAgain={(number, choices) => void placing.dial(number, choices).then(done)}
       />
-      <PlacingAnswer number={call.display} actions={placing} onPlaced={done} />
+      <QuestionOrRefusal number={call.display} actions={placing} onPlaced={done} />
       {call.hasWrapUp && <WrapUpCard key={call.id} entry={call} hasKeys />}
       {isFinished(call.call) && <Close />}
     </Shell>
   );
 }
 
-interface PlacingAnswerProps {
+interface QuestionOrRefusalProps {
   number: string;
   actions: PlacingActions;
   onPlaced(id: string | undefined): void;
 }
 
 /** What is asked before the call, or why it was not placed. */
-function PlacingAnswer({ number, actions: { placing, confirm, dismiss }, onPlaced }: PlacingAnswerProps) {
+function QuestionOrRefusal({
+  number,
+  actions: { placing, confirm, dismiss },
+  onPlaced,
+}: QuestionOrRefusalProps) {
   if (placing.step === 'confirm')
     return (
       <ConfirmCard
@@ -216,7 +220,7 @@ function Confirm({ number, known, asked, from, placing: actions, isPlaced, onPla
           {withNumbers(number.reason)}
         </p>
       )}
-      <PlacingAnswer number={number.display} actions={actions} onPlaced={done} />
+      <QuestionOrRefusal number={number.display} actions={actions} onPlaced={done} />
       {mayCall && (
         <div class="row">
           <DeliberateButton

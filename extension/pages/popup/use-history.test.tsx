@@ -124,7 +124,7 @@ test('a failed search leaves nothing of itself once it was cleared', async () =>
   expect(history.state).toBe('read');
 });
 
-test('a new call leaves no gap between the newest calls and the older ones', async () => {
+test('a new call leaves no gap before the older calls', async () => {
   await show('', ['12', '11']);
   await more();
   await sent[0]!.reply(['12', '11', '10'], timeOf('10'));

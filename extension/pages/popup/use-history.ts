@@ -60,7 +60,7 @@ export function useHistory(recent: readonly HistoryEntry[], query: Query) {
     isSearch,
     state,
     retry: restart,
-    shown: isSearch ? entries : newestFirst([...recent, ...entries]),
+    shown: isSearch ? entries : mergedByDate([...recent, ...entries]),
     hasMore: read ? read.next !== undefined : !isSearch && recent.length >= maxRecent,
     more: () => send((before) => readOlder(before, query)),
   };
@@ -85,7 +85,7 @@ async function readOlder(read: Read, query: Query): Promise<Result<HistoryPage>>
 }
 
 /** Calls by their time, each once. Of two versions the first one counts. */
-function newestFirst(entries: readonly HistoryEntry[]): HistoryEntry[] {
+function mergedByDate(entries: readonly HistoryEntry[]): HistoryEntry[] {
   const unique = new Map(entries.toReversed().map((entry) => [entry.id, entry]));
   return [...unique.values()].sort((a, b) => (a.call.createdAt < b.call.createdAt ? 1 : -1));
 }
