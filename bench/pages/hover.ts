@@ -25,6 +25,7 @@ export async function callableByDialmark(
     const url = pages.url(`/${index}`);
     await tab.goto(url);
     await tab.activate();
+    await tab.evaluate(untilRendered);
     const [listed] = await until(async () => {
       const replies = await sendToContent<unknown[]>(own, url, { type: 'background.list' });
       return replies.length > 0 && replies;
@@ -63,6 +64,7 @@ export async function callableByPeer(
       script.src = '/peer.js'; script.onload = () => setTimeout(resolve, ${peerDelayMs}, true);
       document.head.append(script); })`);
     await tab.activate();
+    await tab.evaluate(untilRendered);
     await nextFrame(tab);
     found.push(
       await hoverAll(tab, () => tab.evaluate<string>(`document.documentElement.dataset.hovered ?? ''`)),
@@ -92,6 +94,15 @@ async function hoverAll(tab: Tab, read: () => Promise<string>): Promise<string[]
   }
   return [...found];
 }
+
+/** Until a page that renders itself has not changed for half a second. */
+const untilRendered = `new Promise((resolve) => {
+  let timer = setTimeout(resolve, 500, true);
+  new MutationObserver(() => {
+    clearTimeout(timer);
+    timer = setTimeout(resolve, 500, true);
+  }).observe(document.body, { childList: true, subtree: true, characterData: true });
+})`;
 
 const nextFrame = (tab: Tab): Promise<unknown> =>
   tab.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0, true)))`);
