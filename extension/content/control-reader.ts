@@ -9,9 +9,9 @@ import {
   linkTarget,
   markTarget,
 } from './click-target.ts';
-import { diallingCodeBefore } from './dialling-code.ts';
+import { codesBefore } from './dialling-code.ts';
+import { type FormField, isFormField, textIn, wordsOfField } from './form-field.ts';
 import type { FrameParts } from './frame.ts';
-import { labelOf } from './labels.ts';
 import { controlsNear } from './neighbours.ts';
 import { overlap, type Point } from './overlay-place.ts';
 import { pageLanguage } from './page-language.ts';
@@ -28,7 +28,6 @@ const maxLineHeightPx = 64;
 const maxLines = 100;
 const maxLineLength = 1_000;
 
-type FormField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 /** Fields that were passwords before the page showed what is in them. */
 const passwords = new WeakSet<Element>();
 
@@ -58,7 +57,7 @@ export function readControl(
 /** What a control shows and leads to: read again where it has changed. */
 export const shownIn = (control: Element): string =>
   isFormField(control) && !isOverItsValue(control)
-    ? textIn(control)
+    ? codesBefore(control) + textIn(control)
     : `${control.getAttribute('href')} ${holderOf(control).textContent}`;
 
 const boxesAround = (control: Element, boxes: () => DOMRect[]) => (): [DOMRect[], DOMRect[]] => {
@@ -116,7 +115,7 @@ async function numbersInField(
   if (lines.length === 0) return [];
   const words = wordsOfField(field);
   const isForPhones = phoneField.test(words);
-  const code = /^\s*(\+|00)/.test(value) ? '' : diallingCodeBefore(field);
+  const code = codesBefore(field);
   const label = isForPhones ? 'tel' : words.slice(-100);
   const reply = await background.send('content.find', {
     texts: lines.map(([line]) => code + line),
@@ -135,7 +134,8 @@ async function numbersInField(
       kind: 'control' as const,
       key: field,
       boxes,
-      isCurrent: () => isVisible(field) && isCallable(field) && textIn(field) === value,
+      isCurrent: () =>
+        isVisible(field) && isCallable(field) && textIn(field) === value && codesBefore(field) === code,
       owns: (element: Element) => element === field,
       around: boxesAround(field, boxes),
       isTextAt: (at: Point) => {
@@ -156,13 +156,6 @@ function isCharacterAt(field: FormField, { x, y }: Point, start: number, end: nu
   return caret?.offsetNode === field && caret.offset >= start && caret.offset <= end;
 }
 
-const isFormField = (control: Element): control is FormField =>
-  /^(input|textarea|select)$/.test(control.localName);
-
-/** The text that a field shows. */
-const textIn = (field: FormField): string =>
-  field.localName === 'select' ? ((field as HTMLSelectElement).selectedOptions[0]?.text ?? '') : field.value;
-
 /** An empty or invisible combobox field. Many libraries show the chosen value as text under it (2026-11). */
 const isOverItsValue = (field: FormField): boolean =>
   field.role === 'combobox' && (!textIn(field) || !isVisible(field));
@@ -176,16 +169,3 @@ const holderOf = (control: Element): Element =>
 
 /** True where the node is rendered inside the element. */
 const isAround = (element: Element, node: Node): boolean => withAncestors(parentOf(node)).includes(element);
-
-/** The words that say what a field is for, apart from each other, those for people last. */
-function wordsOfField(field: FormField): string {
-  const attributes = ['type', 'autocomplete', 'id', 'name', 'title', 'placeholder', 'aria-label'];
-  // Its label may stand behind it: what is before it is then the field before.
-  const labels = [...(field.labels ?? [])].map(({ textContent }) => textContent);
-  return attributes
-    .map((name) => field.getAttribute(name) ?? '')
-    .concat(labels.some((label) => label.trim()) ? labels : labelOf(field))
-    .join(' ')
-    .replace(/(?<=\p{Ll})(?=\p{Lu})|[^\p{L}]+/gu, ' ')
-    .trim();
-}

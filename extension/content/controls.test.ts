@@ -49,6 +49,7 @@ test.each([
     'a box of a list',
     `<div><div><select>${codes}</select></div><div><input type="tel" value="7494 947586" id="n"></div></div>`,
   ],
+  ['a field', '<input value="+44"><input type="tel" value="7494 947586" id="n">'],
   [
     'a button',
     '<div><div><button>🇬🇧 (+44)</button></div><input type="tel" value="7494 947586" id="n"><i></i></div>',
@@ -67,11 +68,6 @@ test.each([
   ],
   ['is behind a count', '<b>12 +44 20</b><input type="tel" value="48 3322-4455" id="n">', '48 3322-4455'],
   [
-    'is behind another field',
-    '<input value="+44"><input type="tel" value="48 3322-4455" id="n">',
-    '48 3322-4455',
-  ],
-  [
     'is behind a list and its field',
     '<div><select><option>+44</option></select><input></div><div><b>Landline</b><input value="0422 2088894" id="n"></div>',
     '0422 2088894',
@@ -80,6 +76,51 @@ test.each([
   document.body.innerHTML = html;
   const found = await controls.read(document.querySelector('#n')!);
   expect(found.map(({ source }) => source.text)).toEqual([number]);
+});
+
+test.each([
+  [
+    'in the box',
+    '<div><input name="ddd" value="48"></div><div><input name="telefone" value="3433-7208" id="n"></div>',
+    '(48) 3433-7208',
+  ],
+  [
+    'with labels between',
+    '<label for="v">Vorwahl</label><input id="v" value="0234"><label for="n">Nr.</label><input value="36417-0" id="n">',
+    '(0234) 36417-0',
+  ],
+  [
+    'behind a list of codes',
+    '<select><option>+55</option></select><input autocomplete="tel-area-code" value="48"><input value="3433-7208" id="n">',
+    '+55 (48) 3433-7208',
+  ],
+])('an area code in the field before is part of the number: %s', async (_, html, number) => {
+  document.body.innerHTML = `<form>${html}</form>`;
+  const found = await controls.read(document.querySelector('#n')!);
+  expect(found.map(({ source }) => source.text)).toEqual([number]);
+});
+
+test.each([
+  ['another thing is', '<input name="andar" value="48"><input value="3433-72081" id="n">', '3433-72081'],
+  [
+    'the number has its own',
+    '<input name="ddd" value="48"><input value="11 3433-7208" id="n">',
+    '11 3433-7208',
+  ],
+])('no area code is taken where %s in the field before', async (_, html, number) => {
+  document.body.innerHTML = html;
+  const found = await controls.read(document.querySelector('#n')!);
+  expect(found.map(({ source }) => source.text)).toEqual([number]);
+});
+
+test('a number is not current once the code before it has changed', async () => {
+  document.body.innerHTML = `<form><select>${codes}</select><input type="tel" value="7494 947586" id="n"></form>`;
+  const field = document.querySelector('#n')!;
+  field.checkVisibility = () => true;
+  const [target] = await controls.read(field);
+  expect(target!.isCurrent()).toBe(true);
+  document.querySelector('[selected]')!.textContent = '+49';
+  expect(target!.isCurrent()).toBe(false);
 });
 
 test('a field with a label behind it does not take the label of the field before', async () => {

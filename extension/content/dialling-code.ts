@@ -1,15 +1,49 @@
-/** The country's code that a form shows apart from the number, in a list or a button before its field. */
+/** The codes that a form shows apart from the number: the country's before it or in a field, the area's in a field. */
+import { type FormField, textIn, wordsOfField } from './form-field.ts';
 import { parentOf } from './tree.ts';
+import { areaCodeField } from './words.ts';
 
 /** "+44", "🇬🇧 +44", "United Kingdom (+44)" */
 const onlyACode = /^\P{Nd}{0,40}(\+\p{Nd}{1,3})\P{Nd}{0,3}$/u;
+const onlyAnAreaCode = /^\(?(\p{Nd}{1,5})\)?$/u;
 /** Boxes climbed from the field to the one that holds both. */
 const maxClimb = 2;
-/** Parts of such a box: list, field, and perhaps a button behind it. */
+/** Parts of a box with list and field: these, and perhaps a button behind them. */
 const maxParts = 3;
+/** Elements before a part that are looked at: its label, and another field. */
+const maxBefore = 2;
+/** A number with more digits has its area code. */
+const maxLocalDigits = 9;
 
-/** @returns the code with a space behind it, empty where none is shown. */
-export function diallingCodeBefore(field: Element): string {
+/** @returns the codes of the number in a field, as they are written before it; empty where none are shown. */
+export function codesBefore(field: FormField): string {
+  const value = textIn(field);
+  if (/^\s*(\+|00)/.test(value)) return '';
+  const before = fieldBefore(field);
+  const isLocal = value.replace(/\P{Nd}/gu, '').length <= maxLocalDigits;
+  if (before && isLocal && areaCodeField.test(wordsOfField(before))) {
+    const area = onlyAnAreaCode.exec(textIn(before).trim())?.[1];
+    if (area) return `${diallingCodeBefore(before)}(${area}) `;
+  }
+  return diallingCodeBefore(field);
+}
+
+/** The field right before this one. */
+function fieldBefore(field: Element): FormField | undefined {
+  let at: Element | null = field;
+  for (let climbed = 0; at && climbed <= maxClimb; climbed++, at = parentOf(at)) {
+    let before = at.previousElementSibling;
+    for (let count = 0; before && count < maxBefore; count++, before = before.previousElementSibling) {
+      const own = before.matches('input,select')
+        ? before
+        : [...before.querySelectorAll('input,select')].at(-1);
+      if (own) return own as FormField;
+    }
+  }
+  return undefined;
+}
+
+function diallingCodeBefore(field: Element): string {
   let at: Element | null = field;
   for (let climbed = 0; at && climbed <= maxClimb; climbed++) {
     const code = codeIn(at.previousElementSibling);
@@ -21,6 +55,7 @@ export function diallingCodeBefore(field: Element): string {
 }
 
 function codeIn(before: Element | null): string | undefined {
+  if (before?.matches('input')) return onlyACode.exec((before as HTMLInputElement).value.trim())?.[1];
   // A list with a field of its own belongs to that.
   if (!before || before.querySelector('input,textarea')) return undefined;
   const list = before.localName === 'select' ? before : before.querySelector('select');

@@ -23,3 +23,6 @@ export const phoneField =
   /\btel|phone|fone\b|\bfono?\b|cell?ular|\bcel\b|m[oó]v[ei]l|\bmobi?l|handy|whats|\bfax\b/i;
 /** Words of a field that holds a telephone number or a name: Contact no. */
 export const contactField = /contac?t|kontakt|letişim|irtibat/i;
+/** Words of a field that holds an area code: DDD, Vorwahl */
+export const areaCodeField =
+  /\bddd\b|area ?code|c[oó]d\p{L}* (?:de )?[aá]rea|tel area|vorwahl|indicati[fv]|prefi[xj]|prefisso|\bstd\b|\blada\b|alan kodu/iu;
