@@ -7,7 +7,8 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { type Call, newCallId } from '../../shared/call/call.ts';
-import { type HttpService, serveHttp } from '../../shared/server/serve-http.ts';
+import type { HttpService } from '../../shared/server/serve-http.ts';
+import { serveAsync } from '../../testing/servers/serve-async.ts';
 import { test as base } from '../fixtures.ts';
 
 const widgetFile = fileURLToPath(new URL('../../dist/widget/widget.js', import.meta.url));
@@ -99,7 +100,7 @@ async function startTestSite(): Promise<TestSite> {
   const relay = await startFakeRelay();
   const files = new Map<string, { body: string | Buffer; headers: Record<string, string> }>();
   const tickets = { given: 0, from: '1105', rights: ['watch', 'dial'], lifeMs: 600_000, status: 200 };
-  const { url, close } = await serveHttp(async (request, response) => {
+  const { url, close } = await serveAsync(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     if (pathname === '/ticket') {
       if (tickets.status !== 200) return void response.writeHead(tickets.status).end();
@@ -162,7 +163,7 @@ async function startFakeRelay(): Promise<FakeRelay> {
   const frame = (at: number) => `id: e-${at}\nevent: call\ndata: ${kept[at]}\n\n`;
   let server: HttpService | undefined;
 
-  const handle: Handler = async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname } = new URL(request.url ?? '/', 'http://relay');
     response.setHeader('access-control-allow-origin', '*');
     if (request.method === 'OPTIONS')
@@ -223,7 +224,7 @@ async function startFakeRelay(): Promise<FakeRelay> {
     },
     stop: async () => server?.close(),
     async start() {
-      server = await serveHttp((request, response) => void handle(request, response), server?.port);
+      server = await serveAsync(handle, server?.port);
     },
   };
   await relay.start();

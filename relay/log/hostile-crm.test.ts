@@ -18,6 +18,7 @@ import {
 import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { makeCertificate } from '../../testing/servers/make-certificate.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
+import { serveAsync } from '../../testing/servers/serve-async.ts';
 import { until } from '../../testing/until.ts';
 import { openRedisStore } from '../store/redis/redis-store.ts';
 import { wrapUpWindowMs } from './call-log.ts';
@@ -112,7 +113,7 @@ type Kind = 'odoo' | 'tryton' | 'rt' | 'redmine';
 /** Settings of a CRM that logs everybody in, and else answers as it is said. A string is the body itself. */
 async function crmThatAnswers(kind: Kind, replyTo: (asked: string, url: string) => unknown) {
   const login = { odoo: { result: 2 }, tryton: { result: [1, 'key'] } };
-  const server = await serveHttp(async (request, response) => {
+  const server = await serveAsync(async (request, response) => {
     const asked = String(await readBody(request));
     const isLogin = asked.includes('"method":"login"') || asked.includes('common.db.login');
     const reply = isLogin && kind in login ? login[kind as 'odoo'] : await replyTo(asked, request.url ?? '');
@@ -263,7 +264,7 @@ it('counts the talk once as time worked at RT, though the end comes late or the 
 
 it('gives each record its own entries of a moved call at a webhook that drops repetitions', async () => {
   const taken = new Map<string, [string, string]>();
-  const server = await serveHttp(async (request, response) => {
+  const server = await serveAsync(async (request, response) => {
     const { data } = JSON.parse(String(await readBody(request)));
     const id = String(request.headers['webhook-id']);
     if (!taken.has(id)) taken.set(id, [data.record.id, data.kind]);

@@ -1,7 +1,7 @@
 /** AdminLTE's and Tabler's own pages and scripts, with our people in them, as a static site. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { serveHttp } from '../../shared/server/serve-http.ts';
+import { serveAsync } from '../servers/serve-async.ts';
 import { type ApplicationPackages, templatePackages } from './application-packages.ts';
 import { people } from './people.ts';
 
@@ -14,7 +14,7 @@ const types: Readonly<Record<string, string>> = {
 
 /** @returns the address of a page by the path within its package, and what ends the server. */
 export async function serveTemplates(packages: ApplicationPackages) {
-  const { port, close } = await serveHttp(async (request, response) => {
+  const { port, close } = await serveAsync(async (request, response) => {
     const { pathname } = new URL(request.url!, 'http://127.0.0.1');
     const name = templatePackages.find((each) => pathname.startsWith(`/${each}/`));
     const file =

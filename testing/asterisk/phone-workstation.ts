@@ -1,10 +1,10 @@
 /** A browser, a relay, the calling service, Asterisk and phones, all real: from the click to the ring. */
 import { type CrmRelay, crmResponse } from '../../sandbox/crm-host.ts';
-import { serveHttp } from '../../shared/server/serve-http.ts';
 import { type BrowserAtRelay, type BrowserAtRelayOptions, openBrowserAtRelay } from '../browser-at-relay.ts';
 import type { TestBrowser } from '../browsers/browser.ts';
 import type { BrowserName } from '../browsers/launch.ts';
 import { freePort } from '../servers/free-port.ts';
+import { serveAsync } from '../servers/serve-async.ts';
 import { type AmiProxy, startAmiProxy } from './ami-proxy.ts';
 import { type PbxServiceProcess, startPbxServiceProcess } from './pbx-service-process.ts';
 import { type Asterisk, startAsterisk } from './start-asterisk.ts';
@@ -54,7 +54,7 @@ export async function openPhoneWorkstation<Browser extends TestBrowser = TestBro
         ({ url }) => url,
       );
       let relay: CrmRelay | undefined;
-      const crm = await serveHttp(async (request, response) => {
+      const crm = await serveAsync(async (request, response) => {
         const url = new URL(request.url ?? '/', 'http://crm');
         const options = { relay, folder: undefined, recordings: service.url };
         if (!(await crmResponse(request, response, url, options))) response.writeHead(404).end();

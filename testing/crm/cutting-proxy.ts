@@ -1,7 +1,7 @@
 /** A proxy between relay and CRM that loses an answer after the request was passed on, or the request before. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { serveHttp } from '../../shared/server/serve-http.ts';
+import { serveAsync } from '../servers/serve-async.ts';
 import { freshRequest, readBody } from './fresh-request.ts';
 import type { RealCrm } from './real-crm.ts';
 
@@ -64,7 +64,7 @@ export async function startCuttingProxy({
   const faults: RequestFault[] = [];
   let passedOn = 0;
   let isAway = false;
-  const server = await serveHttp(async (request, response) => {
+  const server = await serveAsync(async (request, response) => {
     if (isAway) return void response.socket?.destroy();
     try {
       const body = await readBody(request);

@@ -7,5 +7,6 @@ import { type HttpService, serveHttp } from '../../shared/server/serve-http.ts';
  */
 export const serveAsync = (
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>,
+  port?: number,
 ): Promise<HttpService> =>
-  serveHttp((request, response) => void handle(request, response).catch(() => response.destroy()));
+  serveHttp((request, response) => void handle(request, response).catch(() => response.destroy()), port);
