@@ -233,7 +233,7 @@ export class DialmarkWidget extends Base {
     if (!this.isConnected) return;
     if (this.#dialFault === 'busy' && !this.#isBusy) this.#dialFault = undefined;
     const snapshot = this.#snapshot;
-    const language = pickLanguage([this.closest('[lang]')?.getAttribute('lang'), ...navigator.languages]);
+    const language = pickLanguage([this.closest<HTMLElement>('[lang]')?.lang, ...navigator.languages]);
     render(
       <Widget
         {...snapshot}
@@ -247,22 +247,20 @@ export class DialmarkWidget extends Base {
         dial={{ typed: this.#typed, busy: this.#isBusy || this.#isOffline, fault: this.#dialFault }}
         onRetry={() => this.#joined?.session.retry()}
         onHangUp={async ({ id }) => {
-          const { getTicket } = this.#joined!;
           this.#hangUpFault = undefined;
-          if (!(await hangUpAtRelay(this.#relay, getTicket, id))) this.#hangUpFault = id;
+          if (!(await hangUpAtRelay(this.#relay, this.#joined!.getTicket, id))) this.#hangUpFault = id;
           this.#requestRender();
         }}
-        onDial={(number) => {
-          // What was typed, not what was rendered last: Enter may come before the next frame.
-          const dialled = number ?? this.#typed;
-          return this.dial(dialled).then(
+        // What was typed, not what was rendered last: Enter may come before the next frame.
+        onDial={(number = this.#typed) =>
+          this.dial(number).then(
             () => {
               // The next number may stand there by now.
-              if (this.#typed === dialled) this.#typed = '';
+              if (this.#typed === number) this.#typed = '';
             },
             () => {}, // The form shows it, and dialmark:error reported it.
-          );
-        }}
+          )
+        }
         onType={(typed) => {
           this.#typed = typed;
           this.#dialFault = undefined;

@@ -84,7 +84,7 @@ const table = {
   signedOut: [
     'Signed out. Sign in to this site again.',
     'Sessão encerrada. Entre de novo neste site.',
-    'Sesión terminada. Iníciela de nuevo en este sitio.',
+    'Sesión terminada. Entre de nuevo en este sitio.',
   ],
   unauthorized: [
     'No access. Ask the site’s support.',
@@ -122,7 +122,7 @@ const table = {
   forbidden: [
     'This number is not allowed here.',
     'Este número não é permitido aqui.',
-    'Este número no está permitido aquí.',
+    'Este número no se permite aquí.',
   ],
   tooManyCalls: [
     'Too many calls. Wait a minute.',
@@ -149,7 +149,7 @@ export interface WidgetLanguage {
 /** The first supported language, else English. @param preferred BCP 47 tags, the most preferred first. */
 export function pickLanguage(preferred: readonly (string | null | undefined)[]): WidgetLanguage {
   const [tag, language, region] = [...preferred, 'en']
-    .map((each) => /^(en|pt|es)(?:-([a-z]{2}))?(?:-\w+)*$/i.exec(each ?? ''))
+    .map((each) => /^(en|pt|es)(?:-(..))?(-.*)?$/i.exec(each ?? ''))
     .find(Boolean)!;
   return { tag, region: region?.toUpperCase(), texts: widgetLanguages[language!.toLowerCase()]! };
 }

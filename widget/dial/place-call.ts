@@ -19,7 +19,7 @@ export async function placeCallByTicket(relay: string, getTicket: TicketSupplier
     try {
       const ticket = await getTicket(isRejected);
       fault = 'perhapsPlaced';
-      const response = await fetchWithTicket(ticket, `${relay}/v1/calls`, new AbortController().signal, {
+      const response = await fetchWithTicket(ticket, `${relay}/v1/calls`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify({ to }),

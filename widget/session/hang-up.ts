@@ -4,9 +4,8 @@ import { fetchWithTicket, type TicketSupplier } from './ticket.ts';
 /** Has the relay end a call. @returns whether it ends: it was asked to, or was over already. */
 export async function hangUpAtRelay(relay: string, getTicket: TicketSupplier, id: string): Promise<boolean> {
   try {
-    const { signal } = new AbortController();
     const send = async (isRejected?: boolean) =>
-      fetchWithTicket(await getTicket(isRejected), `${relay}/v1/calls/${id}`, signal, { method: 'DELETE' });
+      fetchWithTicket(await getTicket(isRejected), `${relay}/v1/calls/${id}`, { method: 'DELETE' });
     let response = await send();
     // The ticket may have expired while the two talked.
     if (response.status === 401) response = await send(true);

@@ -194,7 +194,7 @@ export class WidgetSession {
     for (let failures = 0; !signal.aborted; ) {
       try {
         const ticket = await this.#getTicket();
-        const response = await fetchWithTicket(ticket, `${this.#relay}/v1/calls?limit=20`, signal);
+        const response = await fetchWithTicket(ticket, `${this.#relay}/v1/calls?limit=20`, { signal });
         const { calls } = (await readReplyJson(response)) as { calls: unknown[] };
         this.#addAll(calls);
         this.#broadcast({ calls: this.snapshot.calls });

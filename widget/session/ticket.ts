@@ -66,20 +66,15 @@ export function readTicket(text: string): HeldTicket {
 }
 
 /** Sends a request to the relay, with nothing of this page in it but the ticket. */
-export function fetchWithTicket(
-  ticket: HeldTicket,
-  url: string,
-  signal: AbortSignal,
-  more?: RequestInit,
-): Promise<Response> {
+export function fetchWithTicket(ticket: HeldTicket, url: string, more: RequestInit = {}): Promise<Response> {
   return fetch(url, {
     ...more,
     headers: {
       accept: 'application/json',
       authorization: `Bearer ${ticket.text}`,
-      ...more?.headers,
+      ...more.headers,
     },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    signal: AbortSignal.any([AbortSignal.timeout(timeoutMs)].concat(more.signal ?? [])),
     ...privateRequest,
   });
 }
