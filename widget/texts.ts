@@ -84,7 +84,7 @@ const table = {
   signedOut: [
     'Signed out. Sign in to this site again.',
     'Sessão encerrada. Entre de novo neste site.',
-    'Sesión terminada. Entre de nuevo en este sitio.',
+    'Sesión terminada. Inicie sesión en este sitio.',
   ],
   unauthorized: [
     'No access. Ask the site’s support.',

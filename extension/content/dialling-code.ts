@@ -3,12 +3,8 @@ import { type FormField, textIn, wordsOfField } from './form-field.ts';
 import { parentOf } from './tree.ts';
 import { areaCodeField } from './words.ts';
 
-/** ITU-T E.164: no code is the beginning of another. */
-const callingCode =
-  '[17]|2(?:[07]|\\d\\d)|3(?:[0-469]|\\d\\d)|4(?:[013-9]|2\\d)|5(?:[1-8]|[09]\\d)|6(?:[0-6]|[789]\\d)|' +
-  '8(?:[1246]|[0578]\\d)|9(?:[0-58]|[679]\\d)';
 /** "+44", "🇬🇧 +44", "United Kingdom (+44)" */
-const onlyACode = new RegExp(`^\\P{Nd}{0,40}(\\+(?:${callingCode}))\\P{Nd}{0,3}$`, 'u');
+const onlyACode = /^\P{Nd}{0,40}(\+\p{Nd}{1,3})\P{Nd}{0,3}$/u;
 const onlyAnAreaCode = /^\(?(\p{Nd}{1,5})\)?$/u;
 /** Boxes climbed from the field to the one that holds both. */
 const maxClimb = 2;
