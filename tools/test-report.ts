@@ -59,14 +59,16 @@ const errorsOf = ({ results }: { results: PlaywrightResult[] }): string[] =>
 
 /** @returns the first lines of the first reason, each on a line of its own below the title. */
 function reasonOf([reason = '']: readonly string[]): string {
-  const lines = stripVTControlCharacters(reason)
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !/^ +at .*node_modules/.test(line));
-  return lines
-    .slice(0, reasonLines)
-    .map((line) => `\n  ${line}`)
-    .join('');
+  const lines = linesOf(reason).filter((line) => !/^ +at .*node_modules/.test(line));
+  return below(lines.slice(0, reasonLines));
 }
+
+const linesOf = (text: string): string[] =>
+  stripVTControlCharacters(text)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+
+const below = (lines: readonly string[]): string => lines.map((line) => `\n  ${line}`).join('');
 
 export function vitestCount({ numPassedTests, numFailedTests, testResults }: VitestReport): Count {
   const failures = testResults.flatMap(({ name, assertionResults }) =>
@@ -106,18 +108,11 @@ export async function countOf<Report>(
   return {
     ...sum,
     failed: 1,
-    failures: [`${path.basename(file, '.json')}: exit code ${code}, with the last lines:${endOf(output)}`],
+    failures: [
+      `${path.basename(file, '.json')}: exit code ${code}, with the last lines:${below(linesOf(output).slice(-lastLines))}`,
+    ],
   };
 }
-
-/** @returns the last lines, each on a line of its own. */
-const endOf = (output: string): string =>
-  stripVTControlCharacters(output)
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .slice(-lastLines)
-    .map((line) => `\n  ${line}`)
-    .join('');
 
 export const sumOf = (counts: readonly Count[]): Count => ({
   passed: counts.reduce((sum, { passed }) => sum + passed, 0),
