@@ -8,15 +8,15 @@ import { displayAsWritten, type NumberText } from '../text/number-text.ts';
 import type { JudgeSettings } from './judge-settings.ts';
 import { numberOf, type Reading, read } from './reading.ts';
 
-/**
- * No plan calls it valid: shape and context words decide. Plans change, and people write numbers in a
- * colleague's country.
- */
 /** Of a number with its country code (E.164). */
 const maxDigits = 15;
 /** Of one without, as no plan has longer ones. */
 const maxNationalDigits = 13;
 
+/**
+ * No plan calls it valid: shape and context words decide. Plans change, and people write numbers in a
+ * colleague's country.
+ */
 export function unplannedNumber(
   parsed: NumberText,
   contextWords: ContextWords,

@@ -115,15 +115,17 @@ function isYears(groups: DigitGroups, from: number, last: number): boolean {
 
 /** Two groups with a slash, of which one is a year: 2024/1234567, a serial; 0391/2023, a file or a licence. */
 function isOfYear(groups: DigitGroups, from: number, last: number, group: number): boolean {
-  if (last !== from + 1 || groups.gaps[last] !== slashGap) return false;
-  const year = smallValueOf(groups, group);
-  return year >= 1990 && year < 2050;
+  return last === from + 1 && groups.gaps[last] === slashGap && isYearOfFile(groups, group);
 }
 
 /** 2022-415958 */
 function isSerialOfYear(groups: DigitGroups, from: number, last: number): boolean {
   if (last !== from + 1 || groups.gaps[last] !== dashGap || lengthOf(groups, last) !== 6) return false;
-  const year = smallValueOf(groups, from);
+  return isYearOfFile(groups, from);
+}
+
+function isYearOfFile(groups: DigitGroups, group: number): boolean {
+  const year = smallValueOf(groups, group);
   return year >= 1990 && year < 2050;
 }
 
