@@ -32,9 +32,9 @@ const background = {
 const parts = { background, overlay: { tip: document.createElement('div') }, clicks: {} };
 const controls = createControls(parts as unknown as FrameParts, new AbortController().signal);
 
-const numbersIn = async (html: string) => {
+const numbersIn = async (html: string, selector = 'input,textarea,select,a') => {
   document.body.innerHTML = html;
-  const found = await controls.read(document.body.querySelector('input,textarea,select,a')!);
+  const found = await controls.read(document.body.querySelector(selector)!);
   return found.map(({ source }) => source.text);
 };
 
@@ -55,9 +55,7 @@ test.each([
     '<div><div><button>🇬🇧 (+44)</button></div><input type="tel" value="7494 947586" id="n"><i></i></div>',
   ],
 ])("%s before a field gives the number its country's code", async (_, html) => {
-  document.body.innerHTML = `<form>${html}</form>`;
-  const found = await controls.read(document.querySelector('#n')!);
-  expect(found.map(({ source }) => source.text)).toEqual(['+44 7494 947586']);
+  expect(await numbersIn(`<form>${html}</form>`, '#n')).toEqual(['+44 7494 947586']);
 });
 
 test.each([
@@ -73,9 +71,7 @@ test.each([
     '0422 2088894',
   ],
 ])('a field that %s gets no other code', async (_, html, number) => {
-  document.body.innerHTML = html;
-  const found = await controls.read(document.querySelector('#n')!);
-  expect(found.map(({ source }) => source.text)).toEqual([number]);
+  expect(await numbersIn(html, '#n')).toEqual([number]);
 });
 
 test.each([
@@ -95,9 +91,7 @@ test.each([
     '+55 (48) 3433-7208',
   ],
 ])('an area code in the field before is part of the number: %s', async (_, html, number) => {
-  document.body.innerHTML = `<form>${html}</form>`;
-  const found = await controls.read(document.querySelector('#n')!);
-  expect(found.map(({ source }) => source.text)).toEqual([number]);
+  expect(await numbersIn(`<form>${html}</form>`, '#n')).toEqual([number]);
 });
 
 test.each([
@@ -108,9 +102,7 @@ test.each([
     '11 3433-7208',
   ],
 ])('no area code is taken where %s in the field before', async (_, html, number) => {
-  document.body.innerHTML = html;
-  const found = await controls.read(document.querySelector('#n')!);
-  expect(found.map(({ source }) => source.text)).toEqual([number]);
+  expect(await numbersIn(html, '#n')).toEqual([number]);
 });
 
 test('a number is not current once the code before it has changed', async () => {

@@ -19,13 +19,13 @@ const maxLocalDigits = 9;
 export function codesBefore(field: FormField): string {
   const value = textIn(field);
   if (/^\s*(\+|00)/.test(value)) return '';
-  const before = fieldBefore(field);
   const isLocal = value.replace(/\P{Nd}/gu, '').length <= maxLocalDigits;
-  if (before && isLocal && areaCodeField.test(wordsOfField(before))) {
-    const area = onlyAnAreaCode.exec(textIn(before).trim())?.[1];
-    if (area) return `${diallingCodeBefore(before)}(${area}) `;
-  }
-  return diallingCodeBefore(field);
+  const before = isLocal ? fieldBefore(field) : undefined;
+  const area = before && onlyAnAreaCode.exec(textIn(before).trim())?.[1];
+  // The words last: they are read in every frame while a tip is shown, and need the page's layout.
+  return area && areaCodeField.test(wordsOfField(before))
+    ? `${diallingCodeBefore(before)}(${area}) `
+    : diallingCodeBefore(field);
 }
 
 /** The field right before this one. */

@@ -91,10 +91,7 @@ export function breakBetween(
   hasSpace: boolean,
   styleOf: StyleOf,
 ): '' | ' ' | '\n' {
-  const found = [
-    ...layoutsBetween(last.node, next.node, styleOf),
-    ...layoutsBetween(next.node, last.node, styleOf),
-  ];
+  const found = layoutsBetween(last.node, next.node, styleOf);
   if (found.includes('apart') || found.includes('none')) return '\n';
   const isBox = found.includes('box');
   if (hasSpace && !isBox && !found.includes('spaced')) return '';
@@ -110,7 +107,7 @@ export function breakBetween(
 
 /** True where two texts are in boxes of their own, as an inline element laid out as a block is. */
 export const areApart = (one: Text, other: Text, styleOf: StyleOf): boolean =>
-  [...layoutsBetween(one, other, styleOf), ...layoutsBetween(other, one, styleOf)].includes('apart');
+  layoutsBetween(one, other, styleOf).includes('apart');
 
 /** A form's label is a word of its own, also without a gap: `<label>Wife</label><span>555 0132</span>` */
 function isBehindLabel(last: Character, next: Character): boolean {
@@ -118,8 +115,14 @@ function isBehindLabel(last: Character, next: Character): boolean {
   return !!label && !label.contains(next.node);
 }
 
+/** Layouts of the elements around one of two texts alone. */
+const layoutsBetween = (one: Text, other: Text, styleOf: StyleOf): Layout[] => [
+  ...layoutsAround(one, other, styleOf),
+  ...layoutsAround(other, one, styleOf),
+];
+
 /** Layouts of the elements around `text` that are not around `other`. */
-function layoutsBetween(text: Text, other: Text, styleOf: StyleOf): Layout[] {
+function layoutsAround(text: Text, other: Text, styleOf: StyleOf): Layout[] {
   const found: Layout[] = [];
   for (let at = text.parentElement; at && !at.contains(other); at = at.parentElement)
     found.push(layoutOf(at, styleOf));
