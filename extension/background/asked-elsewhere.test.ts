@@ -3,7 +3,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { newCallId } from '../../shared/call/call.ts';
 import browser from '../../testing/extension/browser-api.ts';
-import { readAddress } from '../pages/call/asked-number.ts';
+import { readAsked } from '../asked-number.ts';
 import { Settings } from '../settings.ts';
 
 vi.mock('webextension-polyfill', () => import('../../testing/extension/browser-api.ts'));
@@ -12,10 +12,10 @@ Object.assign(browser, {
   action: { setBadgeText() {}, setBadgeBackgroundColor() {}, setTitle() {} },
 });
 /** What each page of ours that opened asks to call. */
-const asked: ReturnType<typeof readAddress>[] = [];
+const asked: ReturnType<typeof readAsked>[] = [];
 Object.assign(browser.tabs, {
   create: async ({ url }: { url: string }) => {
-    asked.push(readAddress(url.slice(url.indexOf('?'))));
+    asked.push(readAsked(url.slice(url.indexOf('?'))));
     return { id: 2 };
   },
 });

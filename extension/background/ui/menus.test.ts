@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Menus, Tabs } from 'webextension-polyfill';
-import type { FromPage } from './call-page.ts';
+import type { FromPage } from '../../asked-number.ts';
 
 const opened: string[] = [];
 const places: object[] = [];

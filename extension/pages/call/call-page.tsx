@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
+import { type AskedNumber, readAsked } from '../../asked-number.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { HistoryEntry, JudgedNumber, KnownNumber } from '../../messages/views.ts';
 import { recordLabel } from '../../record-label.ts';
@@ -20,21 +21,18 @@ import { useReply } from '../parts/use-reply.ts';
 import { useSettings } from '../parts/use-settings.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
 import { WrapUpCard } from '../parts/wrap-up.tsx';
-import { type AskedNumber, readAddress } from './asked-number.ts';
 
 /**
  * The target of `tel:` links and the address bar's `call …`. Any page can send a person here, so nothing is dialled
  * without one click on this page, which shows what would be dialled.
  */
 function AskedCall({ initial }: PageProps) {
-  const asked = useMemo(() => readAddress(location.search), []);
+  const asked = useMemo(() => readAsked(location.search), []);
   const { input, onPage } = asked;
   const [judged] = useReply('page.judge', { input, onPage }, ['settings']);
   const [state] = useReply('page.state', {}, ['calls', 'settings', 'follow']);
   const [view] = useSettings(initial);
-  const placing = usePlaceCall();
-  const [placed, setPlaced] = useState<string>();
-  // Until the state has the call that was placed here, the one before stays.
+  const actions = usePlaceCall();
   const placedCall = useRef<HistoryEntry | undefined>(undefined);
   const display = judged.state === 'ready' ? judged.value?.display : undefined;
   const known = useKnownNumbers(display === undefined ? [] : [display])(display ?? '');
@@ -64,17 +62,15 @@ function AskedCall({ initial }: PageProps) {
       </Shell>
     );
   const { live, recent } = state.value;
+  const { placing } = actions;
+  // Until the state has the call that was placed again, the one before stays.
+  const placed = placing.step === 'placed' ? placing.id : placedCall.current?.id;
   // A wrap-up takes longer than the live call is shown.
   const own = live?.id === placed ? live : recent.find(({ id }) => id === placed);
   if (own) placedCall.current = own;
   if (placedCall.current)
     return (
-      <Placed
-        call={placedCall.current}
-        mayHangUp={state.value.follow !== 'wrongKey'}
-        placing={placing}
-        onPlaced={setPlaced}
-      />
+      <Placed call={placedCall.current} mayHangUp={state.value.follow !== 'wrongKey'} actions={actions} />
     );
   const ofTeam = isForbidden(known) ? known.refusal : undefined;
   const refusal = judged.value.verdict === 'refuse' ? judged.value.reason : ofTeam;
@@ -94,15 +90,7 @@ function AskedCall({ initial }: PageProps) {
     );
   return (
     <Shell>
-      <Confirm
-        number={judged.value}
-        known={known}
-        asked={asked}
-        from={state.value.from}
-        placing={placing}
-        isPlaced={placed !== undefined}
-        onPlaced={setPlaced}
-      />
+      <Confirm number={judged.value} known={known} asked={asked} from={state.value.from} actions={actions} />
     </Shell>
   );
 }
@@ -110,13 +98,11 @@ function AskedCall({ initial }: PageProps) {
 interface PlacedProps {
   call: HistoryEntry;
   mayHangUp: boolean;
-  placing: PlacingActions;
-  onPlaced(id: string): void;
+  actions: PlacingActions;
 }
 
 /** The call that was placed here, and its wrap-up. */
-function Placed({ call, mayHangUp, placing, onPlaced }: PlacedProps) {
-  const done = (id: string | undefined) => id !== undefined && onPlaced(id);
+function Placed({ call, mayHangUp, actions }: PlacedProps) {
   return (
     <Shell>
       <p class="visually-hidden" role="status">
@@ -125,9 +111,9 @@ function Placed({ call, mayHangUp, placing, onPlaced }: PlacedProps) {
       <LiveCall
         entry={call}
         mayHangUp={mayHangUp}
-        onAgain={(number, choices) => void placing.dial(number, choices).then(done)}
+        onAgain={(number, choices) => void actions.dial(number, choices)}
       />
-      <QuestionOrRefusal number={call.display} actions={placing} onPlaced={done} />
+      <QuestionOrRefusal number={call.display} actions={actions} />
       {call.hasWrapUp && <WrapUpCard key={call.id} entry={call} hasKeys />}
       {isFinished(call.call) && <Close />}
     </Shell>
@@ -137,28 +123,22 @@ function Placed({ call, mayHangUp, placing, onPlaced }: PlacedProps) {
 interface QuestionOrRefusalProps {
   number: string;
   actions: PlacingActions;
-  onPlaced(id: string | undefined): void;
 }
 
 /** What is asked before the call, or why it was not placed. */
-function QuestionOrRefusal({
-  number,
-  actions: { placing, confirm, dismiss },
-  onPlaced,
-}: QuestionOrRefusalProps) {
+function QuestionOrRefusal({ number, actions: { placing, confirm, dismiss } }: QuestionOrRefusalProps) {
   if (placing.step === 'confirm')
     return (
       <ConfirmCard
         number={number}
         reason={placing.reason}
         readings={placing.readings}
-        onConfirm={(reading) => void confirm(reading).then(onPlaced)}
+        onConfirm={(reading) => void confirm(reading)}
         onCancel={dismiss}
       />
     );
   if (placing.step !== 'refused') return null;
-  if (placing.error.mayOverride)
-    return <OverrideCard placing={placing} number={number} onPlaced={onPlaced} onCancel={dismiss} />;
+  if (placing.error.mayOverride) return <OverrideCard placing={placing} number={number} onCancel={dismiss} />;
   return (
     <div id="refused">
       <ErrorNotice error={placing.error} />
@@ -172,15 +152,12 @@ interface ConfirmProps {
   asked: AskedNumber;
   /** The agent's extension, where it is known. */
   from: string | undefined;
-  placing: PlacingActions;
-  /** The call is placed and not shown yet. */
-  isPlaced: boolean;
-  onPlaced(id: string): void;
+  actions: PlacingActions;
 }
 
-function Confirm({ number, known, asked, from, placing: actions, isPlaced, onPlaced }: ConfirmProps) {
+function Confirm({ number, known, asked, from, actions }: ConfirmProps) {
   const { placing, dial, dismiss } = actions;
-  const { input, onPage, name, about } = asked;
+  const { input, onPage, name, record: about } = asked;
   // Of a doubtful number, the question offers the readings.
   const isAsked = number.verdict === 'confirm' && number.isDoubtful !== true;
   const [isAbout, setIsAbout] = useState(true);
@@ -191,7 +168,6 @@ function Confirm({ number, known, asked, from, placing: actions, isPlaced, onPla
     record: isAbout ? about : null,
   };
   const mayCall = placing.step !== 'confirm' && !(placing.step === 'refused' && placing.error.mayOverride);
-  const done = (id: string | undefined) => id !== undefined && onPlaced(id);
   return (
     <>
       <p class="quiet">{text('call_from')}</p>
@@ -220,15 +196,15 @@ function Confirm({ number, known, asked, from, placing: actions, isPlaced, onPla
           {withNumbers(number.reason)}
         </p>
       )}
-      <QuestionOrRefusal number={number.display} actions={actions} onPlaced={done} />
+      <QuestionOrRefusal number={number.display} actions={actions} />
       {mayCall && (
         <div class="row">
           <DeliberateButton
             class="primary big-button"
             id="call-button"
             isFocused
-            disabled={isPlaced || placing.step === 'sending'}
-            onPress={() => void dial(input, choices).then(done)}
+            disabled={placing.step === 'placed' || placing.step === 'sending'}
+            onPress={() => void dial(input, choices)}
           >
             <Icon name="phone" />
             <span>{withNumbers(text('page_callNumber', number.display))}</span>

@@ -91,12 +91,11 @@ export function ConfirmCard({
 interface OverrideProps {
   placing: Extract<Placing, { step: 'refused' }>;
   number: string;
-  onPlaced?: (id: string | undefined) => void;
   onCancel(): void;
 }
 
 /** A rule of the team refused what this agent may call with a reason, which the relay's audit keeps. */
-export function OverrideCard({ placing, number, onPlaced, onCancel }: OverrideProps) {
+export function OverrideCard({ placing, number, onCancel }: OverrideProps) {
   const { error, again, choices, focused } = placing;
   const [reason, setReason] = useState('');
   useEffect(() => document.getElementById('override-reason')?.focus(), []);
@@ -108,7 +107,7 @@ export function OverrideCard({ placing, number, onPlaced, onCancel }: OverridePr
       record={choices.record}
       disabled={override === undefined}
       focused={focused}
-      onConfirm={() => void again({ override }).then(onPlaced)}
+      onConfirm={() => void again({ override })}
       onCancel={onCancel}
     >
       <InputField id="override-reason" label={text('override_reason')} value={reason} onText={setReason} />
