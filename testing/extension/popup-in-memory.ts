@@ -2,46 +2,26 @@
  * The popup's page in jsdom, before a background that replies as the test wants. Each test file mocks what the page
  * loads: `vi.mock('../parts/send-request.ts', () => ({ sendRequest }))`, and `webextension-polyfill` by `browser`.
  */
-import { options } from 'preact';
 import { act } from 'preact/test-utils';
 import { expect, vi } from 'vitest';
 import { panel, repliesIn, sampleEntry, shownTicket } from '../../extension/gallery/states/samples.ts';
+import type { BackgroundToPages } from '../../extension/messages/pages.ts';
 import { ok, refuse } from '../../extension/messages/result.ts';
 import type { PanelState } from '../../extension/messages/views.ts';
 import type { Callback } from '../../extension/messages/wrap-up.ts';
 import { eventually } from '../eventually.ts';
+import { completeJsdom } from './complete-jsdom.ts';
+import { forgetListeners, onMessage, publishChange } from './page-changes.ts';
 
-type Listener = (message: unknown) => void;
-const listeners = new Set<Listener>();
 const events = { addListener() {}, removeListener() {} };
 export const browser = {
-  runtime: {
-    onMessage: {
-      addListener: (listener: Listener) => listeners.add(listener),
-      removeListener: (listener: Listener) => listeners.delete(listener),
-    },
-  },
+  runtime: { onMessage },
   tabs: { onActivated: events, onUpdated: events },
   extension: { getViews: () => [] },
   commands: { getAll: async () => [] },
   storage: { session: { get: async () => ({}), set: async () => {}, remove: async () => {} } },
 };
-vi.stubGlobal('__BROWSER__', 'chrome');
-vi.stubGlobal(
-  'IntersectionObserver',
-  class {
-    observe() {}
-    disconnect() {}
-  },
-);
-// Effects at once: a later one would meet a document that is gone.
-options.requestAnimationFrame = queueMicrotask;
-/** Each reading is a second later, so that a button counts as readable at its first press. */
-let clock = 0;
-vi.spyOn(performance, 'now').mockImplementation(() => {
-  clock += 1_000;
-  return clock;
-});
+completeJsdom();
 
 /** The requests to place a call. */
 export const dialled: Record<string, unknown>[] = [];
@@ -56,7 +36,7 @@ export const tab = { id: 1, host: 'crm.example', site: 'enabled', marking: false
 /** Opens the popup. @param callback a colleague's callback, which is put into the dial field. */
 export async function open(callback?: Callback): Promise<void> {
   dialled.length = 0;
-  listeners.clear();
+  forgetListeners();
   replies = {
     ...repliesIn({ page: 'popup', name: '' }),
     'page.state': ok(panel({ tab: { ...tab, shown: shownTicket } })),
@@ -98,10 +78,7 @@ export async function dialAbroad(): Promise<void> {
   await dial();
   await isAsked();
 }
-export const notifyChange = (what: string) =>
-  act(async () => {
-    for (const listener of listeners) listener({ type: 'background.changed', what });
-  });
+export const notifyChange = (what: BackgroundToPages['what']) => act(async () => publishChange(what));
 /** The background lists `recent` as the newest calls. */
 export async function listCalls(...recent: PanelState['recent']): Promise<void> {
   replies['page.state'] = ok(panel({ tab, recent }));

@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import { options } from 'preact';
 import { act } from 'preact/test-utils';
 import { expect, test, vi } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
+import { completeJsdom } from '../../../testing/extension/complete-jsdom.ts';
+import { forgetListeners, onMessage, publishChange } from '../../../testing/extension/page-changes.ts';
 import {
   ago,
   call,
@@ -18,13 +19,8 @@ import type { HistoryEntry } from '../../messages/views.ts';
 
 const dialled: Record<string, unknown>[] = [];
 let replies: Record<string, unknown>;
-const listeners = vi.hoisted(() => new Set<(message: object) => void>());
 vi.mock('webextension-polyfill', async () => {
   const { default: api } = await import('../../../testing/extension/browser-api.ts');
-  const onMessage = {
-    addListener: (listener: (message: object) => void) => void listeners.add(listener),
-    removeListener: (listener: (message: object) => void) => void listeners.delete(listener),
-  };
   return { default: { ...api, runtime: { ...api.runtime, onMessage } } };
 });
 vi.mock('../../browser-name.ts', () => ({ browserName: 'chrome' }));
@@ -34,20 +30,7 @@ vi.mock('../parts/send-request.ts', () => ({
     return replies[type] ?? ok(null);
   },
 }));
-vi.stubGlobal('__BROWSER__', 'chrome');
-vi.stubGlobal(
-  'IntersectionObserver',
-  class {
-    observe() {}
-    disconnect() {}
-  },
-);
-// Effects at once: a later one would meet a document that is gone.
-options.requestAnimationFrame = queueMicrotask;
-
-/** Each reading is a second later, so that a button counts as readable at once. */
-let now = 0;
-vi.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
+completeJsdom();
 
 const record = { system: 'rt', kind: 'ticket', id: '4711' };
 const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector);
@@ -58,7 +41,7 @@ const about = () => find('#page-record strong')?.textContent;
 const recordsSent = () => dialled.map(({ record }) => record);
 async function open(r?: string, more: typeof replies = {}, query = {}): Promise<void> {
   dialled.length = 0;
-  listeners.clear();
+  forgetListeners();
   replies = { ...repliesIn({ page: 'call', name: '' }), ...more };
   history.replaceState(null, '', `?${new URLSearchParams({ ...call.query, ...(r && { r }), ...query })}`);
   document.body.innerHTML = '<div id="page"><p class="starting"></p></div>';
@@ -125,7 +108,7 @@ test.each([
 async function changeCalls(live: HistoryEntry | null, ...recent: HistoryEntry[]): Promise<void> {
   replies['page.state'] = ok(panel({ live, recent }));
   await act(async () => {
-    for (const tell of [...listeners]) tell({ type: 'background.changed', what: 'calls' });
+    publishChange('calls');
   });
 }
 

@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { newCall } from '../../../shared/call/call.ts';
 import type { WrapUp } from '../../../shared/record/call-parts.ts';
 import { eventually } from '../../../testing/eventually.ts';
+import { publishChange } from '../../../testing/extension/page-changes.ts';
 import { ok, type Result, refuse } from '../../messages/result.ts';
 import type { Callback, WrapUpReply } from '../../messages/wrap-up.ts';
 import { chooseLanguage } from '../../text.ts';
@@ -20,18 +21,10 @@ let atRelay: WrapUp | undefined;
 let isOffline: boolean;
 /** The reply to a change; by default the change is saved. */
 let answer: ((changes: Partial<WrapUp>) => Result<WrapUpReply>) | undefined;
-type Listener = (message: unknown) => void;
-const listeners = vi.hoisted(() => new Set<Listener>());
-vi.mock('webextension-polyfill', () => ({
-  default: {
-    runtime: {
-      onMessage: {
-        addListener: (listener: Listener) => listeners.add(listener),
-        removeListener: (listener: Listener) => listeners.delete(listener),
-      },
-    },
-  },
-}));
+vi.mock('webextension-polyfill', async () => {
+  const { onMessage } = await import('../../../testing/extension/page-changes.ts');
+  return { default: { runtime: { onMessage } } };
+});
 vi.mock('../parts/send-request.ts', () => ({
   sendRequest: async (type: string, fields: Record<string, unknown>) => {
     if (type !== 'page.callbacks' && type !== 'page.wrapUp') return ok([{}]);
@@ -63,7 +56,7 @@ const alertIs = (text: string) =>
   shows(() => expect(find('[role=alert]')?.textContent ?? '').toContain(text));
 const callsChanged = () =>
   act(async () => {
-    for (const listener of listeners) listener({ type: 'background.changed', what: 'calls' });
+    publishChange('calls');
   });
 async function typeColleague(extension: string): Promise<void> {
   await click('.hand-over');

@@ -2,6 +2,7 @@
 import { options, render } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { publishChange } from '../../../testing/extension/page-changes.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 
 interface Sent {
@@ -10,18 +11,10 @@ interface Sent {
   fail(): Promise<void>;
 }
 const sent = vi.hoisted((): Sent[] => []);
-type Listener = (message: unknown) => void;
-const listeners = vi.hoisted(() => new Set<Listener>());
-vi.mock('webextension-polyfill', () => ({
-  default: {
-    runtime: {
-      onMessage: {
-        addListener: (listener: Listener) => listeners.add(listener),
-        removeListener: (listener: Listener) => listeners.delete(listener),
-      },
-    },
-  },
-}));
+vi.mock('webextension-polyfill', async () => {
+  const { onMessage } = await import('../../../testing/extension/page-changes.ts');
+  return { default: { runtime: { onMessage } } };
+});
 /** A call by its time: `12:30`. */
 const entry = (id: string) => ({ id, call: { createdAt: timeOf(id) } }) as HistoryEntry;
 const timeOf = (id: string) => `2026-05-04T${id}`;
@@ -54,10 +47,7 @@ function History({ search, recent = [] }: { search: string; recent?: readonly st
 const show = (search: string, recent?: readonly string[]) =>
   settled(() => render(<History search={search} recent={recent ?? []} />, root));
 const more = () => settled(() => void history.more());
-const changed = () =>
-  settled(() => {
-    for (const listener of listeners) listener({ type: 'background.changed', what: 'calls' });
-  });
+const changed = () => settled(() => publishChange('calls'));
 const shown = () => history.shown.map(({ id }) => id);
 
 beforeEach(() => {
