@@ -12,7 +12,12 @@ import { ourFeatures } from '../../shared/service/request.ts';
 import type { CallOriginator, Originated, RefusalCode } from './calls/call-originator.ts';
 import type { OpenCalls } from './calls/open-calls.ts';
 import type { PbxMetrics } from './metrics.ts';
-import { encodedPath, type RecordingSigner, recordingPath } from './recordings/recording-address.ts';
+import {
+  codeOrMessage,
+  encodedPath,
+  type RecordingSigner,
+  recordingPath,
+} from './recordings/recording-address.ts';
 import { isReturnAllowed, type PbxSettings } from './settings.ts';
 import type { PbxStore } from './store/pbx-store.ts';
 
@@ -150,8 +155,7 @@ function addRecordings(app: FastifyInstance, { settings, signer, log }: PbxParts
     try {
       return (await recordingPath(folder, file)) !== undefined;
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      log.error({ error: code ?? message }, 'a recording could not be read');
+      log.error({ error: codeOrMessage(error) }, 'a recording could not be read');
       return false;
     }
   };

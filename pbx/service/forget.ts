@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import { callCount, isSameNumber, LongerNumbers, mayForget } from '../../shared/server/forget-number.ts';
-import { pathInFolder, recordingPath } from './recordings/recording-address.ts';
+import { codeOrMessage, pathInFolder, recordingPath } from './recordings/recording-address.ts';
 import type { PbxSettings } from './settings.ts';
 import type { PbxStore } from './store/pbx-store.ts';
 import type { StoredCall } from './store/schema.ts';
@@ -32,11 +32,8 @@ export async function forgetCallsOfNumber(
   for (const { progress } of found) {
     const { recordingFile } = progress;
     if (recordingFile === undefined) continue;
-    try {
-      await deleteRecording(settings, recordingFile);
-    } catch (error) {
-      remaining.push(`${recordingFile} (${codeOrMessage(error)})`);
-    }
+    const problem = await deleteRecording(settings, recordingFile);
+    if (problem !== undefined) remaining.push(`${recordingFile} (${problem})`);
   }
   store.deleteCalls(found.map(({ callid }) => callid));
   process.stdout.write(`${callCount(found.length)} forgotten\n`);
@@ -57,16 +54,16 @@ function numbersOfCall({ request, progress }: StoredCall): string[] {
   return [...new Set(digits)];
 }
 
-/** @throws Error where it is not deleted, unless it is gone already. */
-async function deleteRecording({ recordingsFolder }: PbxSettings, file: string): Promise<void> {
-  if (recordingsFolder === undefined) throw new Error('DIALMARK_PBX_RECORDINGS_FOLDER is not set');
-  const real = await recordingPath(recordingsFolder, pathInFolder(recordingsFolder, file));
-  if (real !== undefined) await rm(real, { force: true });
-}
-
-function codeOrMessage(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? message;
+/** @returns why it remains; undefined once it is gone. */
+async function deleteRecording({ recordingsFolder }: PbxSettings, file: string): Promise<string | undefined> {
+  if (recordingsFolder === undefined) return 'DIALMARK_PBX_RECORDINGS_FOLDER is not set';
+  try {
+    const real = await recordingPath(recordingsFolder, pathInFolder(recordingsFolder, file));
+    if (real !== undefined) await rm(real, { force: true });
+    return undefined;
+  } catch (error) {
+    return codeOrMessage(error);
+  }
 }
 
 /** Deletes what is too old now and every hour. @returns what ends that. */
@@ -84,17 +81,13 @@ export function startForgetting(store: PbxStore, settings: PbxSettings, log: Log
 async function deleteOldRecordings(store: PbxStore, settings: PbxSettings, log: Logger): Promise<void> {
   const { recordingRetentionDays } = settings;
   if (recordingRetentionDays === undefined) return;
-  const reasons: string[] = [];
+  const problems: string[] = [];
   try {
     const before = Date.now() - recordingRetentionDays * dayMs;
     for (const { callid, file } of store.recordingsBefore(before)) {
-      try {
-        await deleteRecording(settings, file);
-      } catch (error) {
-        reasons.push(codeOrMessage(error));
-        continue;
-      }
-      store.forgetRecording(callid);
+      const problem = await deleteRecording(settings, file);
+      if (problem === undefined) store.forgetRecording(callid);
+      else problems.push(problem);
     }
   } catch (error) {
     log.error(
@@ -102,9 +95,9 @@ async function deleteOldRecordings(store: PbxStore, settings: PbxSettings, log: 
       'old recordings could not be looked up; tried again in an hour',
     );
   }
-  if (reasons.length === 0) return;
+  if (problems.length === 0) return;
   log.error(
-    { count: reasons.length, errors: [...new Set(reasons)] },
+    { count: problems.length, errors: [...new Set(problems)] },
     'old recordings could not be deleted; tried again in an hour. ' +
       'This user needs the right to write in their folder',
   );

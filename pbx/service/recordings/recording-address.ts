@@ -51,6 +51,12 @@ export function pathInFolder(folder: string, recorded: string): string {
 const isPathInside = (file: string) =>
   !file.includes('\0') && file.split('/').every((part) => part !== '' && !part.startsWith('.'));
 
+/** What a file system's error says without its path: the code, such as EACCES. */
+export function codeOrMessage(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
+}
+
 /**
  * @returns the real path of a recording; undefined where the folder is there and has no such file.
  * @throws Error where the folder or the file cannot be read, or this is not a file in the folder.
