@@ -4,7 +4,7 @@ import { makeApiKey, type NewKey } from '../access/api-key.ts';
 import { homeOf, teamRulesOf } from '../rules/rules-file.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import type { Store } from '../store/store.ts';
-import { isActive, isActiveAgentKeyOf, type StoredKey } from '../store/stored-key.ts';
+import { isActive, isActiveAgentKeyOf, isExpired, type StoredKey } from '../store/stored-key.ts';
 import type { AuditAction } from '../store/team-rules.ts';
 import { printNote, printRow, reportUnknown } from './print.ts';
 import { localAddress } from './running-relay.ts';
@@ -62,10 +62,11 @@ export async function listKeys(store: Store, kind: StoredKey['kind']): Promise<v
   }
 }
 
-function keyStateOf({ revokedAt, expiresAt }: StoredKey): string {
+function keyStateOf(key: StoredKey): string {
+  const { revokedAt, expiresAt } = key;
   if (revokedAt !== undefined) return `revoked ${revokedAt}`;
   if (expiresAt === undefined) return 'active';
-  return Date.parse(expiresAt) <= Date.now() ? `expired ${expiresAt}` : `active until ${expiresAt}`;
+  return isExpired(key) ? `expired ${expiresAt}` : `active until ${expiresAt}`;
 }
 
 export async function revokeKey(store: Store, id: string): Promise<void> {

@@ -34,7 +34,7 @@ export function eventRoutes(app: FastifyInstance, relay: RelayContext): void {
       const start = await readStreamStart(relay, principal.callers, cursor);
       return answerPage(relay, principal, start, wait, request);
     }
-    await openStream(relay, principal, cursor, request, reply);
+    await openStream(relay, principal, cursor, reply);
     return reply;
   });
 }
@@ -125,7 +125,6 @@ async function openStream(
   relay: RelayContext,
   principal: Principal,
   cursor: string | undefined,
-  request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const { hub, settings } = relay;
@@ -169,7 +168,7 @@ async function openStream(
     if (raw.destroyed) return;
     if (relay.stopping()) throw stopping();
     // The key may have been revoked and the ticket may have expired meanwhile.
-    await authenticate(request, relay.access);
+    await authenticate(reply.request, relay.access);
     throw new ProblemError('storeUnavailable', { retryAfterSeconds: 1 });
   }
   // A reader that was away may remember what was known in an earlier epoch.
