@@ -39,21 +39,21 @@ export function useHistory(recent: readonly HistoryEntry[], query: Query) {
     return own.read;
   }, []);
 
-  const restart = useCallback(() => {
-    list.current = { read: Promise.resolve(undefined) };
-    setState('loading');
-    void send(async () => (key === '{}' ? ok(undefined) : readDownTo(undefined, JSON.parse(key))));
-  }, [key, send]);
-  useEffect(restart, [restart]);
   // Calls change their outcome, new ones come, and others are removed.
   const readAgain = useCallback(() => {
     void send(async (before) =>
-      before || key !== '{}'
+      before || isSearch
         ? readDownTo(before?.entries.at(-1)?.call.createdAt, JSON.parse(key))
         : ok(undefined),
     );
-  }, [key, send]);
+  }, [isSearch, key, send]);
   useChanges(['calls'], readAgain);
+  const restart = useCallback(() => {
+    list.current = { read: Promise.resolve(undefined) };
+    setState('loading');
+    readAgain();
+  }, [readAgain]);
+  useEffect(restart, [restart]);
 
   const entries = read?.entries ?? [];
   return {
