@@ -7,6 +7,7 @@ import {
   shortTelephoneAddress,
 } from '../../../shared/numbers/text/telephone-address.ts';
 import { patternOf } from '../../match-pattern.ts';
+import type { ContentRequest } from '../../messages/content.ts';
 import { text } from '../../text.ts';
 import { recordAtAddress } from '../calls/team-rules.ts';
 import type { ContentSender } from '../senders.ts';
@@ -40,15 +41,11 @@ export function makeMenus(): Promise<void> {
   });
 }
 
-/** A marked number, and where it is on its page; without either where none is under the mouse. */
-interface Pointed {
-  number?: string | undefined;
-  source?: NumberInText | undefined;
-}
-
 /** The number that the menu names, and the frame that shows it. */
-interface Offer extends Pointed {
+interface Offer {
   number: string;
+  /** What its page has for it. */
+  source?: NumberInText | undefined;
   host: string;
   tabId: number;
   frameId: number;
@@ -58,7 +55,10 @@ interface Offer extends Pointed {
  * Offers the marked number under the mouse in the menu of its page.
  * @param pointed without a number once the mouse has left it: hides the items. An open menu can still use the offer.
  */
-export function offerInMenu({ number, source }: Pointed, { tabId, frameId, url }: ContentSender) {
+export function offerInMenu(
+  { number, source }: ContentRequest<'content.pointAt'>,
+  { tabId, frameId, url }: ContentSender,
+) {
   return inTurn(async () => {
     if (number === undefined) {
       // Another frame may have offered its own number meanwhile.
