@@ -319,7 +319,7 @@ test('the side panel enables the site, lists its numbers with their context, cal
   await press('#scan-tab');
   await until(() => popup.count('#numbers-on-page li button'), 'the numbers of the tab marked once');
   await tab.goto(`${workstation.sandbox.url}/crm/?again`);
-  await until(() => popup.count('#scan-tab'), 'the offer to mark the page that was loaded anew');
+  await until(() => popup.count('#scan-tab'), 'the offer to mark the reloaded page');
   await popup.close();
 });
 

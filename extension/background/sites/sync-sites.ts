@@ -101,7 +101,7 @@ export async function scannedTabs(): Promise<Record<number, string>> {
 /** A page that is busy for longer still has its script. */
 const pingTimeoutMs = 500;
 
-/** Whether the script of a scan runs in this tab: a page that is loaded anew has none. */
+/** Whether the script of a scan runs in this tab: a reloaded page has none. */
 export async function isScanRunning({ id, url }: { id: number; url: string }): Promise<boolean> {
   const origin = (await scannedTabs())[id];
   if (origin === undefined || origin !== new URL(url).origin) return false;

@@ -59,9 +59,8 @@ async function activeTab(): Promise<PanelState['tab']> {
   if (tab?.id === undefined || !tab.url || !/^https?:/.test(tab.url)) return undefined;
   const host = new URL(tab.url).hostname;
   const { sites } = (await readSettings()).settings;
-  const isDenied = canBeTurnedOn(sites, await grantedOrigins(), host);
   // A site that the browser does not let us run on is off, whatever the settings say.
-  const site = isDenied ? 'default' : siteState(sites, host);
+  const site = canBeTurnedOn(sites, await grantedOrigins(), host) ? 'default' : siteState(sites, host);
   const marking = site === 'enabled' || (await isScanRunning({ id: tab.id, url: tab.url }));
   const record = await recordAtAddress(tab.url);
   const shown = record && { record, label: recordLabel(record) };
