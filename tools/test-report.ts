@@ -105,13 +105,9 @@ export async function countOf<Report>(
   const report = await readFile(file, 'utf8').then(JSON.parse, () => undefined);
   const sum: Count = report === undefined ? { passed: 0, failed: 0 } : count(report as Report);
   if (code === 0 || sum.failed > 0) return sum;
-  return {
-    ...sum,
-    failed: 1,
-    failures: [
-      `${path.basename(file, '.json')}: exit code ${code}, with the last lines:${below(linesOf(output).slice(-lastLines))}`,
-    ],
-  };
+  const ending = below(linesOf(output).slice(-lastLines));
+  const failure = `${path.basename(file, '.json')}: exit code ${code}, with the last lines:${ending}`;
+  return { ...sum, failed: 1, failures: [failure] };
 }
 
 export const sumOf = (counts: readonly Count[]): Count => ({
