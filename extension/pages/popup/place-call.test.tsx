@@ -72,6 +72,17 @@ test('a caller ID chosen for one call stays when that call is refused', async ()
   expect(await dial()).toMatchObject({ callerid: '4899990000' });
 });
 
+test('closing a refusal gives the focus back to the button that was pressed', async () => {
+  await open();
+  replies['page.dial'] = refuse('relayOffline');
+  find('.redial').focus();
+  await click('.redial');
+  find('#refused button').focus();
+  await click('#refused button');
+  expect(document.querySelector('#refused')).toBeNull();
+  expect(document.activeElement).toBe(find('.redial'));
+});
+
 test('a call from the history leaves the caller ID that is chosen for the next call', async () => {
   await open();
   placeNext();

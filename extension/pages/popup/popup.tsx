@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
@@ -11,6 +12,7 @@ import { isLocked } from '../parts/is-locked.ts';
 import { openSettings } from '../parts/open-settings.ts';
 import { PageRecord } from '../parts/page-record.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
+import { useFocusReturn } from '../parts/use-focus-return.ts';
 import { type CallChoices, type Placing, usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { useAppearance, useSettings } from '../parts/use-settings.ts';
@@ -216,20 +218,33 @@ function PlacingAnswer({ placing, panel, onConfirm, onClose }: PlacingProps) {
   }
   if (placing.step === 'refused' && placing.error.mayOverride)
     return <OverrideCard placing={placing} number={placing.input} onCancel={onClose} />;
-  return <Refused placing={placing} panel={panel} onClose={onClose} />;
-}
-
-type RefusedProps = Pick<PlacingProps, 'placing' | 'panel' | 'onClose'>;
-
-/** Why the last click placed nothing. It stays until it was read. */
-function Refused({ placing, panel, onClose }: RefusedProps) {
   // The live call of this click says it already.
   if (placing.step !== 'refused' || placing.click === panel.live?.id) return null;
   return (
-    <div class="notice notice-bad" role="alert" id="refused">
-      <p>{withNumbers(errorText(placing.error))}</p>
+    <Refused placing={placing} onClose={onClose}>
       {placing.error.code === 'wrongKey' && panel.problem !== 'wrongKey' && <SetupCodeButton />}
-      <Button class="plain" label={text('page_close')} onClick={onClose} />
+    </Refused>
+  );
+}
+
+interface RefusedProps {
+  placing: Extract<Placing, { step: 'refused' }>;
+  children: ComponentChildren;
+  onClose(): void;
+}
+
+/** Why the last click placed nothing. It stays until it was read. */
+function Refused({ placing: { error, focused }, children, onClose }: RefusedProps) {
+  const returnFocus = useFocusReturn(focused);
+  const close = () => {
+    returnFocus();
+    onClose();
+  };
+  return (
+    <div class="notice notice-bad" role="alert" id="refused">
+      <p>{withNumbers(errorText(error))}</p>
+      {children}
+      <Button class="plain" label={text('page_close')} onClick={close} />
     </div>
   );
 }
