@@ -33,10 +33,12 @@ export function useWrapUp({ id, wrapUp }: Call) {
     void readDraft<Pick<WrapUpForm, 'draft' | 'seen'>>(id).then((kept) => {
       isRestored.current = true;
       if (!kept) return;
-      // With the revision that it was begun on: what was saved elsewhere since then is a conflict. Chromium's storage
-      // leaves out a `seen` that is undefined.
+      // With the revision that it was begun on: what was saved elsewhere since then is a conflict, unless it is this
+      // draft, whose save ended after the page had closed. Chromium's storage leaves out a `seen` that is undefined.
       const { draft, seen } = kept;
-      update((current) => (isChanged(current) ? current : { ...current, draft, seen }));
+      update((current) =>
+        isChanged(current) ? current : withWrapUp({ ...current, draft, seen }, current.seen),
+      );
     });
   }, [id, update]);
   useEffect(() => void update((current) => withWrapUp(current, wrapUp)), [wrapUp, update]);

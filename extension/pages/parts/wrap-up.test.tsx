@@ -129,6 +129,14 @@ test('a note that was begun before a colleague saved is sent with the revision i
   expect(sent).toEqual([saved(0, { note: 'Wants a quote' })]);
 });
 
+test('a note whose save ended after the page had closed is saved when the page opens again', async () => {
+  await write('Wants a quote');
+  await open({ ...entry, call: { ...call, wrapUp: { revision: 1, note: 'Wants a quote' } } });
+  await act(async () => void (await eventually(() => expect(session.size).toBe(0))));
+  expect(note().value).toBe('Wants a quote');
+  expect(document.querySelector('.save-wrap-up')?.matches(':disabled')).toBe(true);
+});
+
 /** Saves a note after another browser has saved its own. */
 async function saveTooLate(): Promise<void> {
   theirs = { revision: 3, outcome: 'busy', note: 'Engaged all morning' };
