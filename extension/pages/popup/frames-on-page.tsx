@@ -13,10 +13,11 @@ import { useChanges, useTabChanges } from '../parts/use-reply.ts';
 /** Lists the other hosts in the page's frames, with one button that turns them on together. */
 export function FramesOnPage({ tabId, page }: { tabId: number; page: string }) {
   const [error, setError] = useState<Refusal>();
-  const { value: hosts = [], reload } = useLatest(String(tabId), async () => {
+  const { value, isCurrent, reload } = useLatest(String(tabId), async () => {
     const reply = await sendRequest('page.framesOnPage', { tabId });
     return reply.ok ? reply.value : [];
   });
+  const hosts = (isCurrent && value) || [];
   // Frames that come later, and what frames that are on by now show in turn.
   useChanges(['tab', 'settings'], reload);
   useTabChanges(true, reload);

@@ -90,7 +90,7 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
 
 /** What the page shows, undefined while it is asked, and the number that was just excluded here. */
 function useNumbersOnPage(tabId: number) {
-  const { value: found, reload } = useLatest(String(tabId), async () => {
+  const { value, isCurrent, reload } = useLatest(String(tabId), async () => {
     const reply = await sendRequest('page.numbersOnPage', { tabId });
     return reply.ok ? reply.value : [];
   });
@@ -106,7 +106,9 @@ function useNumbersOnPage(tabId: number) {
     const reply = await sendRequest('page.excludeNumber', { ...marked, isExcluded });
     if (reply.ok) setExcluded(isExcluded ? marked : undefined);
   }
-  // The page reports after that.
+  // A tab may take seconds to reply: until then, those of the tab before would be called on its record.
+  const found = isCurrent ? value : undefined;
+  // The page reports after an exclusion.
   const shown = found?.filter(
     ({ number, host }) => number.display !== excluded?.number || host !== excluded.host,
   );

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
 import {
   browser,
   click,
@@ -8,11 +9,15 @@ import {
   dialled,
   find,
   isAsked,
+  notifyChange,
   open,
+  replies,
   sendRequest,
+  tab,
   type,
 } from '../../../testing/extension/popup-in-memory.ts';
-import { panel } from '../../gallery/states/samples.ts';
+import { panel, shownTicket } from '../../gallery/states/samples.ts';
+import { ok } from '../../messages/result.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 
 vi.mock('webextension-polyfill', () => ({ default: browser }));
@@ -89,4 +94,22 @@ test('a record that is left out under a question is asked about by a new press',
   await click('#page-record-use');
   expect(find('#confirm')).toBeNull();
   expect(await dial()).toMatchObject({ record: null });
+});
+
+test('the numbers of one tab are not offered beside the record of the next', async () => {
+  await open();
+  const showTab = (id: number) => {
+    replies['page.state'] = ok(panel({ tab: { ...tab, id, marking: true, shown: shownTicket } }));
+    return notifyChange('tab');
+  };
+  replies['page.framesOnPage'] = ok(['frame.example']);
+  await showTab(1);
+  await eventually(() => expect(find('.number-button')).not.toBeNull());
+  await eventually(() => expect(find('#enable-frames')).not.toBeNull());
+  // That page is busy.
+  replies['page.numbersOnPage'] = new Promise(() => {});
+  replies['page.framesOnPage'] = new Promise(() => {});
+  await showTab(2);
+  await eventually(() => expect(find('.number-button')).toBeNull());
+  expect(find('#enable-frames')).toBeNull();
 });
