@@ -7,6 +7,7 @@ import { isNameQuery } from '../../name-query.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { Button, CheckBox, InputField } from '../parts/form.tsx';
+import { isFieldInUse } from '../parts/is-field-in-use.ts';
 import { isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { plainInput } from '../parts/plain-text.ts';
 import { sendRequest } from '../parts/send-request.ts';
@@ -119,12 +120,13 @@ const comboboxProps = (reached: number | undefined): object => ({
   ...(reached !== undefined && reached >= 0 && { 'aria-activedescendant': `person-${reached}` }),
 });
 
-/** Focuses the field, unless digits are for the wrap-up. */
+/** Focuses the field, unless digits are for the wrap-up, or the agent writes a note while its outcome is saved. */
 function useDialFocus(leavesKeys: string | undefined) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (leavesKeys === undefined) field.current?.focus();
-    else if (field.current?.form?.contains(document.activeElement))
+    if (leavesKeys === undefined) {
+      if (!isFieldInUse()) field.current?.focus();
+    } else if (field.current?.form?.contains(document.activeElement))
       (document.activeElement as HTMLElement).blur();
   }, [leavesKeys]);
   return field;

@@ -10,6 +10,7 @@ import { DeliberateButton } from '../parts/deliberate-button.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { isFieldInUse } from '../parts/is-field-in-use.ts';
 import { KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
@@ -88,13 +89,6 @@ export function NextItem({ sheet, last, disabled, onDial }: SheetsProps & { shee
 
 const nothingDue = (next: string | undefined) =>
   next === undefined ? text('sheet_finished') : text('sheet_noneDue', when(next));
-
-/** Whoever writes a number or a note goes on writing. */
-const isFieldInUse = (): boolean => {
-  const { activeElement } = document;
-  if (activeElement instanceof HTMLInputElement) return activeElement.value !== '';
-  return activeElement?.matches('textarea, select') === true;
-};
 
 /** What is called stands on the button, unchanged until the press (Law 3). */
 function Item({ item, display, onCall }: { item: SheetItem; display: string; onCall(): void }) {

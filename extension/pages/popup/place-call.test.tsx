@@ -206,3 +206,15 @@ test.each<[string, object]>([
   await eventually(() => expect(find('#scan-tab')).toBeNull());
   expect(find('.site [role=alert]')).toBeNull();
 });
+
+test('a saved outcome leaves the focus to the note that is being written', async () => {
+  await open();
+  const entry = sampleEntry('+55 48 3222-1001', { reason: 'hangUp', talkSeconds: 10 });
+  const last = { ...entry, hasWrapUp: true, call: { ...entry.call, createdAt: new Date().toISOString() } };
+  await listCalls(last);
+  await eventually(() => expect(find('.wrap-up textarea')).not.toBeNull());
+  find('.wrap-up textarea').focus();
+  await listCalls({ ...last, call: { ...last.call, wrapUp: { revision: 1, outcome: 'reached' } } });
+  await eventually(() => expect(find('[data-code=reached][aria-pressed=true]')).not.toBeNull());
+  expect(document.activeElement).toBe(find('.wrap-up textarea'));
+});

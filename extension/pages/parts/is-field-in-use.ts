@@ -1,0 +1,6 @@
+/** Whoever writes a number or a note goes on writing. */
+export const isFieldInUse = (): boolean => {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLInputElement) return activeElement.value !== '';
+  return activeElement?.matches('textarea, select') === true;
+};
