@@ -41,7 +41,7 @@ Object.assign(browser, {
   },
 });
 const { makeMenus, offerInMenu, onMenu, withdrawFromMenu } = await import('./menus.ts');
-const { readSettings, settingsChanged } = await import('../settings/settings-store.ts');
+const { readSettings, settingsChanged, updateSettings } = await import('../settings/settings-store.ts');
 const { contentHandlers } = await import('../content-handlers.ts');
 
 const number = '+55 11 3350-4188';
@@ -85,6 +85,15 @@ test('a number that is called from the menu is about the record of its tab', asy
   const tab = { id: 7, url: 'https://crm.example/tickets/4711' } as Tabs.Tab;
   await onMenu({ menuItemId: 'call-number', pageUrl: tab.url, frameId: 0 } as Menus.OnClickData, tab);
   expect(records).toEqual([record]);
+});
+
+test("the menu after an update has the agent's language before the background has chosen it", async () => {
+  const use = (language: 'es' | '') =>
+    updateSettings((own) => ({ ...own, appearance: { ...own.appearance, language } }));
+  await use('es');
+  await makeMenus();
+  expect(items.get('scan-page')?.title).toBe('Resaltar los números de esta página');
+  await use('');
 });
 
 test('menus that are made at the same time have each item once', async () => {

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/numbers/text/telephone-address.ts';
 import { patternOf } from '../../match-pattern.ts';
 import type { ContentRequest } from '../../messages/content.ts';
-import { text } from '../../text.ts';
+import { chooseLanguage, text } from '../../text.ts';
 import { recordAtAddress } from '../calls/team-rules.ts';
 import type { ContentSender } from '../senders.ts';
 import { readSettings, updateSettings } from '../settings/settings-store.ts';
@@ -25,6 +25,8 @@ const inTurn = serializer();
 /** Replaces the menu: at the installation, and when the language changes. */
 export function makeMenus(): Promise<void> {
   return inTurn(async () => {
+    // An update starts the background and asks for the menu before the agent's language is known.
+    chooseLanguage((await readSettings()).settings.appearance.language);
     await browser.contextMenus.removeAll();
     const create = (item: Menus.CreateCreatePropertiesType) => browser.contextMenus.create(item);
     create({ id: 'call-selection', title: text('background_menu_callSelection'), contexts: ['selection'] });

@@ -1,6 +1,7 @@
 /** Calls by name from the address bar: no driver types there, so the browser's events are fired here. */
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
 import browser from '../../../testing/extension/browser-api.ts';
 import type { PersonView } from '../../messages/views.ts';
 import { chooseLanguage } from '../../text.ts';
@@ -38,6 +39,7 @@ Object.assign(browser, {
 });
 vi.mock('./call-page.ts', () => ({ openCallPage: async (input: string) => void opened.push(input) }));
 const { wireOmnibox } = await import('./omnibox.ts');
+const { updateSettings } = await import('../settings/settings-store.ts');
 
 const suggestionsFor = (input: string) => new Promise<Suggestion[]>((resolve) => type(input, resolve));
 const ana: PersonView = {
@@ -52,6 +54,16 @@ beforeEach(() => {
   opened.length = 0;
   people = [ana];
   wireOmnibox();
+});
+
+test("hints at what to type in the agent's language before the background has chosen it", async () => {
+  const use = (language: 'es' | '') =>
+    updateSettings((own) => ({ ...own, appearance: { ...own.appearance, language } }));
+  await use('es');
+  chooseLanguage('en');
+  wireOmnibox();
+  await eventually(() => expect(described).toMatch(/^Llamar a un teléfono/));
+  await use('');
 });
 
 test('suggests people of a name, each with the number that Enter calls', async () => {

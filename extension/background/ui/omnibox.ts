@@ -3,7 +3,7 @@ import browser, { type Omnibox } from 'webextension-polyfill';
 import type { PersonView } from '../../messages/views.ts';
 import { isNameQuery } from '../../name-query.ts';
 import { resolveForTeam } from '../../resolve-for-team.ts';
-import { text } from '../../text.ts';
+import { chooseLanguage, text } from '../../text.ts';
 import { teamRules } from '../calls/team-rules.ts';
 import { findPeople } from '../numbers/find-people.ts';
 import { readSettings } from '../settings/settings-store.ts';
@@ -13,7 +13,11 @@ import { openCallPage } from './call-page.ts';
 const maxSuggestions = 6;
 
 export function wireOmnibox(): void {
-  browser.omnibox.setDefaultSuggestion({ description: text('background_omnibox_hint') });
+  void readSettings().then(({ settings }) => {
+    chooseLanguage(settings.appearance.language);
+    if (newestTurn === 0)
+      browser.omnibox.setDefaultSuggestion({ description: text('background_omnibox_hint') });
+  });
   browser.omnibox.onInputChanged.addListener(
     (input, suggest) => void suggestFor(input.slice(0, 200), suggest),
   );
