@@ -33,6 +33,7 @@ const browser = {
     onRemoved: event,
   },
   tabs: { onActivated: event, onUpdated: event, create: async () => {} },
+  windows: { onFocusChanged: event },
   commands: {
     getAll: async () => [
       { name: 'next-number', description: 'Go to the next number', shortcut: 'Alt+Shift+N' },

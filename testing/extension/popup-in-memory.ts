@@ -14,9 +14,18 @@ import { completeJsdom } from './complete-jsdom.ts';
 import { forgetListeners, onMessage, publishChange } from './page-changes.ts';
 
 const events = { addListener() {}, removeListener() {} };
+const focusListeners = new Set<(windowId: number) => void>();
+const noWindow = -1;
 export const browser = {
   runtime: { onMessage },
   tabs: { onActivated: events, onUpdated: events },
+  windows: {
+    WINDOW_ID_NONE: noWindow,
+    onFocusChanged: {
+      addListener: (listener: (windowId: number) => void) => void focusListeners.add(listener),
+      removeListener: (listener: (windowId: number) => void) => void focusListeners.delete(listener),
+    },
+  },
   extension: { getViews: () => [] },
   commands: { getAll: async () => [] },
   storage: { session: { get: async () => ({}), set: async () => {}, remove: async () => {} } },
@@ -79,6 +88,11 @@ export async function dialAbroad(): Promise<void> {
   await isAsked();
 }
 export const notifyChange = (what: BackgroundToPages['what']) => act(async () => publishChange(what));
+/** The agent goes to a window of the browser, or to another program. */
+export const focusWindow = (windowId = noWindow) =>
+  act(async () => {
+    for (const listener of [...focusListeners]) listener(windowId);
+  });
 /** The background lists `recent` as the newest calls. */
 export async function listCalls(...recent: PanelState['recent']): Promise<void> {
   replies['page.state'] = ok(panel({ tab, recent }));

@@ -12,7 +12,11 @@ const candidates = vi.hoisted((): unknown[] => []);
 let isOffline = false;
 const events = { addListener() {}, removeListener() {} };
 vi.mock('webextension-polyfill', () => ({
-  default: { runtime: { onMessage: events }, tabs: { onActivated: events, onUpdated: events } },
+  default: {
+    runtime: { onMessage: events },
+    tabs: { onActivated: events, onUpdated: events },
+    windows: { onFocusChanged: events },
+  },
 }));
 const ticket = (id: string) => ({ system: 'rt', kind: 'ticket', id });
 const linked = (id: string) => ({ ...ticket(id), url: `https://crm.example/${id}` });

@@ -21,6 +21,7 @@ export function useReply<M extends PageMessage>(
   const { value, reload, replace } = useLatest(JSON.stringify(fields), () => sendRequest(type, fields));
   useChanges(changes, reload);
   useTabChanges(changes.includes('tab'), reload);
+  useWindowFocus(changes.includes('tab'), reload);
   const replaceValue = useCallback((newValue: PageReply<M>) => replace(ok(newValue)), [replace]);
   return [
     !value
@@ -49,6 +50,20 @@ export function useTabChanges(isEnabled: boolean, callback: () => void): void {
       browser.tabs.onActivated.removeListener(callback);
       browser.tabs.onUpdated.removeListener(loaded);
     };
+  }, [isEnabled, callback]);
+}
+
+/**
+ * Calls back when the agent goes to another window: its tab is then the active one, and no tab was activated. Each
+ * window may have a panel open.
+ */
+function useWindowFocus(isEnabled: boolean, callback: () => void): void {
+  useEffect(() => {
+    if (!isEnabled) return;
+    const { windows } = browser;
+    const focused = (windowId: number) => windowId !== windows.WINDOW_ID_NONE && callback();
+    windows.onFocusChanged.addListener(focused);
+    return () => windows.onFocusChanged.removeListener(focused);
   }, [isEnabled, callback]);
 }
 

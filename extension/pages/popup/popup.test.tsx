@@ -8,6 +8,7 @@ import {
   dialAbroad,
   dialled,
   find,
+  focusWindow,
   isAsked,
   notifyChange,
   open,
@@ -112,4 +113,14 @@ test('the numbers of one tab are not offered beside the record of the next', asy
   await showTab(2);
   await eventually(() => expect(find('.number-button')).toBeNull());
   expect(find('#enable-frames')).toBeNull();
+});
+
+test('an open panel follows the agent to the tab of another window', async () => {
+  await open();
+  const host = () => find('#site-host').textContent;
+  replies['page.state'] = ok(panel({ tab: { ...tab, id: 2, host: 'other.example', site: 'blocked' } }));
+  await focusWindow();
+  expect(host()).toBe('crm.example');
+  await focusWindow(2);
+  await eventually(() => expect(host()).toBe('other.example'));
 });

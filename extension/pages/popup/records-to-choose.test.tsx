@@ -11,7 +11,11 @@ const chosen = vi.hoisted((): unknown[] => []);
 let isOffline = false;
 const events = { addListener() {}, removeListener() {} };
 vi.mock('webextension-polyfill', () => ({
-  default: { runtime: { onMessage: events }, tabs: { onActivated: events, onUpdated: events } },
+  default: {
+    runtime: { onMessage: events },
+    tabs: { onActivated: events, onUpdated: events },
+    windows: { onFocusChanged: events },
+  },
 }));
 vi.mock('../parts/send-request.ts', () => ({
   sendRequest: async (type: string, { record }: { record?: unknown }) => {
