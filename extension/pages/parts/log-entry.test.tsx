@@ -38,11 +38,14 @@ vi.mock('../../text.ts', () => ({
 const { LogEntryLine } = await import('./log-entry.tsx');
 
 const base = newCall({ id: 'A'.repeat(22), from: '1105', to: '48', now: '2026-05-04T13:05:10.000Z' });
-async function open(fields: Partial<Call>, props: { mayChoose?: true; formerRecord?: RecordKey } = {}) {
+type Props = { mayChoose?: true; formerRecord?: RecordKey };
+async function open(fields: Partial<Call>, props: Props = {}) {
   render(null, document.body);
-  const call = { ...base, ...fields };
-  await act(async () => render(<LogEntryLine call={call} {...props} />, document.body));
+  await update(fields, props);
 }
+/** The call changes while it is shown. */
+const update = (fields: Partial<Call>, props: Props = {}) =>
+  act(async () => render(<LogEntryLine call={{ ...base, ...fields }} {...props} />, document.body));
 const labels = () => [...document.querySelectorAll('button')].map(({ textContent }) => textContent);
 async function press(label: string): Promise<void> {
   const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === label)!;
@@ -139,4 +142,14 @@ test('a call that several records may be of is not logged once the agent says so
   await press('entry_noLog');
   expect(document.querySelector('[role=status]')!.textContent).toBe('entry_none');
   expect(labels()).toEqual(['popup_chooseRecord']);
+});
+
+test('a call that was not to be logged is shown on the record that it got elsewhere', async () => {
+  await open({ record: linked('4711') });
+  await press('entry_noLog');
+  await update({});
+  expect(document.body.textContent).toContain('entry_none');
+  await update({ record: linked('4800') });
+  expect(document.querySelector('a')?.href).toBe('https://crm.example/4800');
+  expect(document.body.textContent).not.toContain('entry_none');
 });

@@ -28,6 +28,11 @@ export function LogEntryLine({ call, mayChoose = false, formerRecord, onRemoved 
   /** Null: the call had no record before either. */
   const [removed, setRemoved] = useState<LinkedRecord | null>();
   const isRemoved = removed !== undefined;
+  const hasRecord = call.record !== undefined;
+  // A record after the removal was chosen in another window, or in the other place that shows the same call.
+  useEffect(() => {
+    if (hasRecord) setRemoved(undefined);
+  }, [hasRecord]);
   const record = isRemoved ? undefined : call.record;
   const [error, setError] = useState<Refusal>();
   const [isChoosing, setChoosing] = useState<boolean>();
