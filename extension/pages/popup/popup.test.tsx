@@ -12,6 +12,7 @@ import {
   isAsked,
   notifyChange,
   open,
+  placeNext,
   replies,
   sendRequest,
   tab,
@@ -67,9 +68,28 @@ test('the record that the tab shows is left out of the next call, or taken again
   await type('4832221001');
   await click('#page-record-use');
   expect(aboutShown()).toBeUndefined();
-  expect(await dial()).toMatchObject({ record: null });
   await click('#page-record-use');
   expect(aboutShown()).toBe('ticket 4711 · rt');
+  await click('#page-record-use');
+  expect(await dial()).toMatchObject({ record: null });
+});
+
+test('a record that was left out of a placed call is about the next one', async () => {
+  await open();
+  placeNext();
+  await type('4832221001');
+  await click('#page-record-use');
+  expect(await dial()).toMatchObject({ record: null });
+  await eventually(() => expect(aboutShown()).toBe('ticket 4711 · rt'));
+});
+
+test('a call from the history changes nothing about the record that is left out of the next', async () => {
+  await open();
+  placeNext();
+  await click('#page-record-use');
+  await click('.redial');
+  expect(dialled).toHaveLength(1);
+  expect(aboutShown()).toBeUndefined();
 });
 
 test("the record of a colleague's callback can be left out of its call", async () => {

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useRef, useState } from 'preact/hooks';
 import type { PanelState, ShownRecord } from '../../messages/views.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 import { recordLabel } from '../../record-label.ts';
@@ -15,8 +15,12 @@ export function useNextCall({ tab }: PanelState) {
   const shown = callback ? recordOfCallback(callback) : tab?.shown;
   const recordFor = (about: ShownRecord | undefined) =>
     about && about.label === leftOut ? null : (about?.record ?? undefined);
+  const typed = useRef(input);
+  typed.current = input;
   /** Clears what a placed call was made with. What the agent has typed or chosen meanwhile is for the next call. */
   const onPlaced = useCallback((dialled: string, sent: CallChoices) => {
+    // A call from the history has its own record, or none.
+    if (sent.record === null && (sent.onPage || typed.current === dialled)) setLeftOut(undefined);
     setField((now) => (now.input === dialled ? { input: '' } : now));
     setChoices((now) => (isSameCaller(now, sent) ? {} : now));
   }, []);
