@@ -55,6 +55,13 @@ test("a colleague's callback without a record is not about the one that the tab 
   expect((await dial())?.record).toBeUndefined();
 });
 
+test("a colleague's callback that takes the field withdraws the question about another number", async () => {
+  await open(handedOver('4800'));
+  await dialAbroad();
+  await click('.call-back');
+  expect(find('#confirm')).toBeNull();
+});
+
 test("a number that is typed in place of a colleague's callback is about the tab's record", async () => {
   await open(handedOver('4800'));
   await type('4832221001');

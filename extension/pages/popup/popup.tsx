@@ -113,7 +113,10 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         <Callbacks
           disabled={mayNotDial}
           onDial={dial}
-          onFill={(callback) => setField({ input: callback.call.to, callback })}
+          onFill={(callback) => {
+            setField({ input: callback.call.to, callback });
+            dismiss();
+          }}
         />
         <CurrentTab
           tab={panel.tab}
