@@ -97,6 +97,14 @@ test('asks for sixty numbers in two requests', async () => {
   expect(asked.map((numbers) => numbers.length)).toEqual([50, 10]);
 });
 
+test('says what is known of each number where the epoch changes between two requests', async () => {
+  const many = Array.from({ length: 60 }, (_, index) => `+55 48 3222-10${index + 10}`);
+  onAsked = () => {
+    epoch = String(asked.length + 1);
+  };
+  expect((await knownNumbers(many)).every(({ name }) => name === 'Ana Prado, Acme')).toBe(true);
+});
+
 test('forgets what it knew with the relay’s next epoch', async () => {
   const changed = vi.fn();
   onKnownNumbersChanged(changed);

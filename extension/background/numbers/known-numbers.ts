@@ -73,17 +73,20 @@ export function askAgain(): void {
 /** @param displays numbers as shown: `+55 48 3222-1000`. @returns one entry each; empty where nothing is known. */
 export async function knownNumbers(displays: readonly string[]): Promise<KnownNumber[]> {
   const now = Date.now();
-  const wanted = [...new Set(displays.map(numberFromDisplay))].filter(
-    (number) => number !== '' && fresh(number, now)?.isPartial !== false,
-  );
+  const numbers = [...new Set(displays.map(numberFromDisplay))].filter((number) => number !== '');
+  const known = new Map(numbers.map((number) => [number, fresh(number, now)]));
+  const statuses = new Map(numbers.map((number) => [number, known.get(number)?.status]));
+  const wanted = numbers.filter((number) => known.get(number)?.isPartial !== false);
+  // What the epoch of a later answer clears from memory is still shown: it is less than a minute old.
   for (let start = 0; start < wanted.length; start += maxNumbersPerRequest)
-    await ask(wanted.slice(start, start + maxNumbersPerRequest));
+    for (const status of await ask(wanted.slice(start, start + maxNumbersPerRequest)))
+      statuses.set(status.number, status);
   const rules = await teamRules();
   return displays.map((display) => {
-    const known = fresh(numberFromDisplay(display), now);
-    const refusal = refusalOfKnown(display, rules);
+    const status = statuses.get(numberFromDisplay(display));
+    const refusal = refusalOf(display, status, rules);
     return {
-      ...(known && inWords(known.status)),
+      ...(status && inWords(status)),
       ...(refusal && { refusal, mayOverride: rules?.mayOverride }),
     };
   });
@@ -106,9 +109,15 @@ function fresh(number: string, now = Date.now()): Remembered | undefined {
  * Why a number must not be called now: as far as the relay has said so lately, or by the team's hours. Where the
  * relay's clock is not known, the hours are left to the relay, which refuses such a call.
  */
-export function refusalOfKnown(display: string, rules: Rules | undefined): string | undefined {
+export const refusalOfKnown = (display: string, rules: Rules | undefined): string | undefined =>
+  refusalOf(display, fresh(numberFromDisplay(display))?.status, rules);
+
+function refusalOf(
+  display: string,
+  { doNotCall, limit }: Partial<NumberStatus> = {},
+  rules: Rules | undefined,
+): string | undefined {
   const number = numberFromDisplay(display);
-  const { doNotCall, limit } = fresh(number)?.status ?? ({} as Partial<NumberStatus>);
   if (doNotCall) return doNotCallSentence(doNotCall);
   if (limit) return text(`relay_${limit}`);
   // Several may call a colleague, at any hour.
@@ -120,11 +129,11 @@ export function refusalOfKnown(display: string, rules: Rules | undefined): strin
 }
 
 /** Without a relay, or where it does not answer, nothing is known. */
-async function ask(numbers: readonly string[]): Promise<void> {
+async function ask(numbers: readonly string[]): Promise<readonly NumberStatus[]> {
   const relay = await followingRelay((await readSettings()).settings);
   const before = epoch;
   const outcome = relay && (await fetchStatuses(relay, numbers));
-  if (outcome?.kind !== 'ok') return;
+  if (outcome?.kind !== 'ok') return [];
   const page: NumberStatusPage = outcome.value;
   // An event that came meanwhile may be newer than the answer.
   const isCurrent = page.epoch === epoch || epoch === before;
@@ -132,6 +141,7 @@ async function ask(numbers: readonly string[]): Promise<void> {
   if (isCurrent) epoch = page.epoch;
   const until = Date.now() + (isCurrent ? freshMs : doubtfulMs);
   for (const status of page.numbers) remembered.set(status.number, { status, until, isPartial: false });
+  return page.numbers;
 }
 
 /** `+554832221000`, or an extension's digits: the two forms that the relay takes. Empty for anything else. */
