@@ -11,8 +11,10 @@ import {
   pastCalls,
   unfinishedCalls,
   withFact,
+  withRelayCall,
 } from './call-store.ts';
 import { checkKey } from './relay-client.ts';
+import { observeRelayDate } from './relay-clock.ts';
 
 const record = (phase: Phase): CallRecord => callOnItsWay({ phase, relayRevision: 1 });
 
@@ -33,6 +35,21 @@ test('forgetting removes a call of unknown end, but keeps calls in progress', as
   const { records } = await pastCalls({ limit: 10 });
   expect(new Set(records.map(({ id }) => id))).toEqual(new Set([sending.id, ringing.id]));
 });
+
+test.each([0, 3_600_000, -3_600_000])(
+  'a relay whose clock is %d ms ahead says since when two talk',
+  (ahead) => {
+    const now = new Date();
+    const atRelay = new Date(now.getTime() + ahead);
+    observeRelayDate(atRelay.toUTCString());
+    const own = record('placed');
+    const connectedAt = atRelay.toISOString();
+    const connected = { ...own.call, revision: 2, state: 'connected', connectedAt } as const;
+    const since = Date.parse(withRelayCall(own, connected).call.connectedAt!);
+    expect(Math.abs(since - now.getTime())).toBeLessThan(2_000);
+    observeRelayDate(now.toUTCString());
+  },
+);
 
 test('a finished call stays unfinished until its outcome is known', async () => {
   const over = record('placed');

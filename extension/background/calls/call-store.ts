@@ -5,6 +5,7 @@ import type { Result } from '../../messages/result.ts';
 import { database } from '../database.ts';
 import { isUnfinished } from './after-call.ts';
 import type { CallRecord } from './call-record.ts';
+import { toOwnClock } from './relay-clock.ts';
 
 type Listener = (record: CallRecord, before: CallRecord | undefined) => void;
 const listeners = new Set<Listener>();
@@ -123,13 +124,22 @@ export function withFact(record: CallRecord, fact: Fact): CallRecord {
   return call === record.call ? record : { ...record, call };
 }
 
+/** By this browser's clock, as the history is sorted and the time since an answer is counted. */
+function withOwnTimes({ acceptedAt, connectedAt, ...call }: Call, createdAt: string): Call {
+  return {
+    ...call,
+    createdAt,
+    ...(acceptedAt && { acceptedAt: toOwnClock(acceptedAt) }),
+    ...(connectedAt && { connectedAt: toOwnClock(connectedAt) }),
+  };
+}
+
 /** Applies the relay's account of a call, which knows more than ours, unless it is older than the one we have. */
 export function withRelayCall(record: CallRecord, relayCall: Call): CallRecord {
   if (record.relayRevision !== undefined && relayCall.revision <= record.relayRevision) return record;
   return {
     ...record,
-    // The time of the click by this browser's clock, as the history is sorted.
-    call: { ...relayCall, createdAt: record.createdAt },
+    call: withOwnTimes(relayCall, record.createdAt),
     relayRevision: relayCall.revision,
     failure: undefined,
   };
