@@ -5,6 +5,7 @@
 import messages from '../extension/_locales/en/messages.json' with { type: 'json' };
 import type { ChipCall, SettingsView } from '../extension/messages/views.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
+import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
 import { ask, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
 import { axeViolations } from '../testing/extension/axe.ts';
 import {
@@ -294,6 +295,19 @@ test('nothing in the overlay is animated under prefers-reduced-motion', async ({
   await expect.poll(() => tab.evaluate(tip)).toEqual(['in', '0.4s', '0s']);
   await delayTip(0);
   await workstation.browser.setReducedMotion(false);
+});
+
+test('paper shows neither the marks nor the card', async ({ tab, browserUnderTest }) => {
+  test.skip(browserUnderTest.name !== 'chromium', 'Firefox cannot be asked to show a page as on paper');
+  const { page } = tab as ChromiumTab;
+  await tab.goto(pages.url('/ltr'));
+  await call('callingCaller', text('state_callingCaller', agent))(tab);
+  await until(() => tab.evaluate<number>('[...CSS.highlights.values()][0]?.size'), 'the marks');
+  await page.emulateMedia({ media: 'print' });
+  const withOurs = await page.screenshot();
+  await tab.evaluate(`CSS.highlights.clear(), document.querySelector('dialmark-overlay').remove()`);
+  expect((await page.screenshot()).equals(withOurs)).toBe(true);
+  await page.emulateMedia({ media: null });
 });
 
 test('an update of an earlier call waits until an open question is answered', async ({ tab }) => {

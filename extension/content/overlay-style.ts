@@ -26,7 +26,7 @@ inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visi
 .skip{position:fixed;inset:8px auto auto 8px;font:13px/1.4 system-ui,sans-serif;
 padding:8px 12px;border:2px solid ${accent};border-radius:8px;background:${paper};color:${ink}}
 :host(:not(:focus)) .skip,.root:has(.link)~.skip{display:none}
-.link{color:inherit;outline:0}
+.link{outline:0}
 .box{position:fixed;pointer-events:none;border-radius:3px}
 .tip,.card{position:fixed;width:max-content;background:${paper};border:1px solid light-dark(#dadce0,#5f6368);
 border-radius:8px;box-shadow:0 2px 8px #0004;padding:8px 12px;max-width:min(320px,calc(100% - 16px));
@@ -52,6 +52,7 @@ background:none;color:${accent};cursor:pointer}
 .close{position:absolute;inset-block-start:6px;inset-inline-end:6px;border:0;padding:2px 8px;color:${quiet}}
 .link:focus-visible .box,button:focus-visible{outline:2px solid ${accent};outline-offset:2px}
 @keyframes in{from{translate:0 -4px}}
+@media print{:host{display:none!important}}
 @media(prefers-reduced-motion){*{animation:none!important}}
 @media(forced-colors:active){.root,.line,.close{color:CanvasText}.tip,.card{background:Canvas}button{color:LinkText}
 button,.card:is([data-state^=calling],[data-state=connected]),.link:focus-visible .box,

@@ -40,7 +40,7 @@ export class Marks {
   /** The range of each mark, which is in `highlight`. */
   readonly #painted = new Map<Mark, AbstractRange>();
   readonly #highlight = new Highlight();
-  readonly #sheet = new CSSStyleSheet();
+  readonly #sheet = new CSSStyleSheet({ media: 'screen' });
   /** Roots that have `sheet`. */
   readonly #roots = new Set<WeakRef<Document | ShadowRoot>>();
   /** Under which `highlight` is registered. */
