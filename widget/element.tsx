@@ -198,8 +198,8 @@ export class DialmarkWidget extends Base {
           : source
             ? ''
             : 'expected ticket-url or getTicket';
-        if (source && !this.#setUpError) this.#joined = joinSharedSession(this.#relay, source, this.#notify);
-        else this.#notify('error', new WidgetError('setUp', this.#setUpError));
+        if (this.#setUpError) this.#notify('error', new WidgetError('setUp', this.#setUpError));
+        else this.#joined = joinSharedSession(this.#relay, source!, this.#notify);
       }
       // Last, and only where it changed: a moved element keeps its stream.
       if (left && left !== this.#joined) leaveSharedSession(left, this.#notify);

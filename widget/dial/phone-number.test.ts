@@ -20,10 +20,19 @@ describe('formatNumber', () => {
     ['12125550123', 'US', '12125550123'],
     ['+390612345678', undefined, '+39 061 234 5678'],
     ['٠١٢٣٤٥', undefined, ''],
+    ['\u202a48 99999–8888\u202c', 'BR', '(48) 99999-8888'],
     ['０１２３４５', undefined, '012345'],
   ])('formats %s in %s as %s', (typed, region, formatted) => {
     expect(formatNumber(typed, region)).toBe(formatted);
   });
+
+  it.each(['*97', '(48) 3322-4455 ramal 227', '1-800-FLOWERS'])(
+    'leaves %j as typed, whose digits alone are another number',
+    (typed) => {
+      expect(formatNumber(typed, 'BR')).toBe(typed);
+      expect(() => parseDialNumber(typed)).toThrow(expect.objectContaining({ code: 'notANumber' }));
+    },
+  );
 
   it('keeps the digits of any input when its output is formatted again', () => {
     for (let length = 1; length < 20; length++)

@@ -22,6 +22,8 @@ const emergencyPattern = /^(112|911|999|000|19[0-37]|06[126]|09[12])$/;
  * @param region ISO 3166 code of the country of numbers without a calling code.
  */
 export function formatNumber(typed: string, region = ''): string {
+  // Their digits alone would be another number: "*97", one with an extension. It is refused when it is dialled.
+  if (/[\p{L}*#]/u.test(typed)) return typed;
   const digits = typedDigits(typed);
   // Behind a 0 may be a trunk prefix, a carrier or a service.
   if (!/^\s*\+/.test(typed)) return digits[0] === '0' ? digits : group(digits, digits, callingCodes[region]);
@@ -45,11 +47,10 @@ export function typedDigits(typed: string): string {
 
 /** @param otherwise how digits are written that no pattern is known for. */
 function group(digits: string, otherwise: string, code = ''): string {
-  // Extensions and short codes are written as they are.
-  if (digits.length < 5) return digits;
-  const pattern = patterns[code]?.find((each) => each.split('#').length > digits.length);
+  // Extensions and short codes have no pattern.
+  const pattern = digits[4] && patterns[code]?.find((each) => each.split('#').length > digits.length);
   if (!pattern) return otherwise;
   let at = 0;
-  const whole = pattern.replace(/#/g, () => digits[at++] ?? '\n');
-  return whole.split('\n')[0]!.replace(/\D+$/, '');
+  // The first place without a digit ends the number.
+  return pattern.replace(/#/g, () => digits[at++] ?? '\n').replace(/\D*\n.*/s, '');
 }

@@ -10,7 +10,7 @@ export function recordingLink(
 ): { href: string; host: string; isPlayable: boolean } | undefined {
   if (address.length > 2048 || !URL.canParse(address)) return undefined;
   const { protocol, href, host } = new URL(address);
-  if (protocol !== 'http:' && protocol !== 'https:') return undefined;
+  if (!/^https?:/.test(protocol)) return undefined;
   return { href, host, isPlayable: protocol === 'https:' || pageProtocol !== 'https:' };
 }
 
