@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, newCall } from '../../../shared/call/call.ts';
+import type { EntryState } from '../../../shared/record/call-parts.ts';
 import type { RecordKey } from '../../../shared/record/template.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { ok, refuse } from '../../messages/result.ts';
@@ -32,7 +33,7 @@ vi.mock('./send-request.ts', () => ({
   },
 }));
 vi.mock('../../text.ts', () => ({
-  isTextKey: () => true,
+  isTextKey: (key: string) => key !== 'entry_translating',
   text: (key: string, ...values: string[]) => [key, ...values].join(' '),
 }));
 const { LogEntryLine } = await import('./log-entry.tsx');
@@ -152,4 +153,10 @@ test('a call that was not to be logged is shown on the record that it got elsewh
   await update({ record: linked('4800') });
   expect(document.querySelector('a')?.href).toBe('https://crm.example/4800');
   expect(document.body.textContent).not.toContain('entry_none');
+});
+
+test('an entry in a state that only a newer relay knows is shown as waiting', async () => {
+  const entry = { state: 'translating' as EntryState, system: 'rt' };
+  await open({ record: linked('4711'), entry });
+  expect(document.querySelector('[role=status]')!.textContent).toContain('entry_waiting');
 });

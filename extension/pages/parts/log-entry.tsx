@@ -130,7 +130,9 @@ function EntryStateText({ entry }: { entry: EntryStatus }) {
         {text('entry_done')}
       </a>
     );
-  const words = text(`entry_${state}`, whyOf(reason));
+  const key = `entry_${state}`;
+  // A newer relay may know further states.
+  const words = text(isTextKey(key) ? key : 'entry_waiting', whyOf(reason));
   return <span class={state === 'needsAgent' || state === 'dead' ? 'problem' : 'quiet'}>{words}</span>;
 }
 
