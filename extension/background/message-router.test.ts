@@ -42,6 +42,12 @@ test.each(['page.settings', 'page.state', 'page.forgetHistory', 'page.testConnec
   },
 );
 
+test('cuts the name of whom a page of ours calls to what the relay takes', async () => {
+  const message = { type: 'page.dial', click: 'A'.repeat(22), input: '4832221000', name: 'A'.repeat(242) };
+  await router()(message, from('ours'));
+  expect(answered).toHaveBeenCalledWith(expect.objectContaining({ name: 'A'.repeat(200) }));
+});
+
 test("refuses a content script's requests for secrets or settings", async () => {
   const route = router();
   expect(await route({ type: 'page.setSecret', name: 'agentKey', value: 'x' }, from('enabled'))).toEqual(

@@ -5,11 +5,8 @@
 import { z } from 'zod/mini';
 import { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import { RecordKey } from '../../shared/record/template.ts';
-import { clickId, replyOf, rowLinks, shortText } from './fields.ts';
+import { calleeName, clickId, replyOf, rowLinks, shortText } from './fields.ts';
 import { type ChipCall, type JudgedNumber, ShownNumber, type ShownRecord } from './views.ts';
-
-/** Of what the relay takes. */
-const maxName = 200;
 
 /** Requests of content scripts. The reply holds nothing that is not meant for the page. */
 export const contentMessages = {
@@ -37,7 +34,7 @@ export const contentMessages = {
       source: NumberInText,
       links: z.optional(rowLinks),
       /** What stands beside the number. */
-      name: z.optional(z.string().check(z.overwrite((name) => name.slice(0, maxName)))),
+      name: z.optional(calleeName),
       shown: ShownNumber,
       /** The record that the tip showed, as `content.record` returned it; absent where the tip had none yet. */
       record: z.optional(z.nullable(RecordKey)),

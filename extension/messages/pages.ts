@@ -4,7 +4,7 @@ import { outcomes } from '../../shared/call/outcome.ts';
 import { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import { ItemKey } from '../../shared/protocol/sheets.ts';
 import { RecordKey } from '../../shared/record/template.ts';
-import { clickId, replyOf, shortText } from './fields.ts';
+import { calleeName, clickId, replyOf, shortText } from './fields.ts';
 import { sheetMessages } from './sheets.ts';
 import {
   type ChipCall,
@@ -49,7 +49,7 @@ export const pageMessages = {
       /** Where the number is that `input` shows. */
       onPage: z.optional(SourceOnPage),
       /** What stands beside the number in the page's list. */
-      name: z.optional(shortText),
+      name: z.optional(calleeName),
       /** The reading that was chosen, where several were offered. */
       shown: z.optional(ShownNumber),
       confirmed: z.optional(z.boolean()),
