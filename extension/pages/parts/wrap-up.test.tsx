@@ -15,9 +15,12 @@ vi.mock('webextension-polyfill', () => import('../../../testing/extension/browse
 /** What another browser has saved first. */
 let theirs: WrapUp | undefined;
 const call = newCall({ id: 'A'.repeat(22), from: '1105', to: '48', now: '2026-05-04T13:05:10.000Z' });
+const [reached] = defaultRules.outcomes;
+const noteAndTime = { ...reached!, code: 'appointment', needsNote: true, asksForTime: true };
+let outcomes = defaultRules.outcomes;
 vi.mock('./send-request.ts', () => ({
   sendRequest: async (type: string, fields: Record<string, unknown>) => {
-    if (type === 'page.rules') return ok(defaultRules);
+    if (type === 'page.rules') return ok({ ...defaultRules, outcomes });
     sent.push([type, fields]);
     const { callId: _, revision, ...saved } = fields;
     if (theirs && theirs.revision !== revision)
@@ -60,6 +63,7 @@ async function open(shown = entry): Promise<void> {
 beforeEach(async () => {
   sent.length = 0;
   theirs = undefined;
+  outcomes = defaultRules.outcomes;
   session.clear();
   await open();
 });
@@ -82,6 +86,20 @@ test('Enter saves the note, Shift+Enter does not', async () => {
   expect(sent).toEqual([]);
   await pressOn(note(), 'Enter');
   expect(sent).toEqual([saved(0, { note: 'Wants a quote' })]);
+});
+
+test('the focus goes from the time to another element while the note is missing', async () => {
+  outcomes = [noteAndTime];
+  await open();
+  await pressOn(document.body, '1');
+  const time = document.querySelector<HTMLInputElement>('[type=datetime-local]')!;
+  time.focus();
+  // Browsers give up the focus that was to come where a blur moves it elsewhere; jsdom does not.
+  const toNote = vi.fn();
+  note().addEventListener('focus', toNote);
+  document.querySelector<HTMLElement>('[data-code=appointment]')!.focus();
+  expect(toNote).not.toHaveBeenCalled();
+  expect(sent).toEqual([]);
 });
 
 test('Tab after a digit leads to the note, then to what follows it', async () => {

@@ -106,7 +106,8 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
             type="datetime-local"
             value={toLocalTime(draft.callBackAt)}
             onChange={({ currentTarget }) => change({ callBackAt: fromLocalTime(currentTarget.value) })}
-            onBlur={() => saveComplete(draft)}
+            // Without the note it is saved with the note: the focus goes where the agent sends it.
+            onBlur={() => lacksNote(draft, outcomes) || save()}
           />
         </div>
       )}
