@@ -45,3 +45,7 @@ test.each([
 ])('a repeated call is about %s', (_what, repeated, record) => {
   expect(redialChoices(repeated).record).toEqual(record);
 });
+
+test('a repeated call keeps the name that stood beside the number', () => {
+  expect(redialChoices({ call, name: 'Ana Prado' }).name).toBe('Ana Prado');
+});

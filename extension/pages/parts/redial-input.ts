@@ -13,15 +13,20 @@ export function redialInput({ display, extension }: Pick<HistoryEntry, 'display'
   return isWritten ? display : `${display} ext ${extension}`;
 }
 
-/** What a repeated call is about: the record of the call before, or none where its agent wanted none. */
+/**
+ * Whom a repeated call reaches, and what it is about: the record of the call before, or none where its agent wanted
+ * none.
+ */
 export function redialChoices({
   call,
+  name,
   formerRecord,
   isNotLogged,
   hasWrapUp,
-}: Pick<HistoryEntry, 'call' | 'formerRecord' | 'isNotLogged' | 'hasWrapUp'>): CallChoices {
-  if (isNotLogged) return { record: null };
+}: Pick<HistoryEntry, 'call' | 'name' | 'formerRecord' | 'isNotLogged' | 'hasWrapUp'>): CallChoices {
+  const named = name === undefined ? {} : { name };
+  if (isNotLogged) return { ...named, record: null };
   // A call that no relay placed is known by its click alone.
   const record = call.record ?? (hasWrapUp ? undefined : formerRecord);
-  return record ? { record: recordKeyOf(record) } : {};
+  return { ...named, ...(record && { record: recordKeyOf(record) }) };
 }
