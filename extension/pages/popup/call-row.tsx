@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
 import { type Outcome, outcomeOf } from '../../../shared/call/outcome.ts';
 import { durationInWords, when } from '../../format.ts';
@@ -110,6 +110,9 @@ function Note({ entry }: { entry: HistoryEntry }) {
   const [note, setNote] = useState(entry.note);
   const [kept, setKept] = useState(entry.note);
   const isSaved = note === kept;
+  /** What was written while a save was on its way is not saved by it. */
+  const latest = useRef(note);
+  latest.current = note;
   const id = `note-${entry.id}`;
   useEffect(() => {
     void readDraft<string>(id).then((draft) => draft !== undefined && setNote(draft));
@@ -123,7 +126,7 @@ function Note({ entry }: { entry: HistoryEntry }) {
     const reply = await sendRequest('page.note', { id: entry.id, note });
     if (!reply.ok) return;
     setKept(note);
-    keepDraft(id, undefined);
+    if (latest.current === note) keepDraft(id, undefined);
   }
   return (
     <div class="field">

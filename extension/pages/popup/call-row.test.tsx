@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { expect, test, vi } from 'vitest';
+import { session } from '../../../testing/extension/browser-api.ts';
+import { sampleEntry } from '../../gallery/states/samples.ts';
+import { ok, type Result } from '../../messages/result.ts';
+
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+let save = (_reply: Result<null>) => {};
+vi.mock('../parts/send-request.ts', () => ({
+  sendRequest: () =>
+    new Promise((resolve) => {
+      save = resolve;
+    }),
+}));
+const { CallRow } = await import('./call-row.tsx');
+
+test('a note that is written further while it is saved is kept until its own save', async () => {
+  const entry = sampleEntry('+55 48 3222-1000', {});
+  const draft = () => session.get(`draft:note-${entry.id}`);
+  await act(async () =>
+    render(<CallRow entry={entry} known={{}} disabled={false} onDial={() => {}} />, document.body),
+  );
+  const note = document.querySelector('textarea')!;
+  const write = (text: string) =>
+    act(async () => {
+      note.value = text;
+      note.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    });
+  await write('Wants');
+  await act(async () => void note.dispatchEvent(new FocusEvent('blur')));
+  await write('Wants a quote');
+  await act(async () => save(ok(null)));
+  expect(draft()).toBe('Wants a quote');
+  await act(async () => void note.dispatchEvent(new FocusEvent('blur')));
+  await act(async () => save(ok(null)));
+  expect(draft()).toBeUndefined();
+});
