@@ -59,6 +59,25 @@ describe('advance', () => {
     expect(talkSeconds(short)).toBe(1);
   });
 
+  it.each([
+    ['caller-hangs-up', { reason: 'hangUp', endedBy: 'caller' }, 4],
+    ['callee-busy', { reason: 'calleeBusy', endedBy: 'callee' }, 0],
+  ] as const)('reads %s where the first trunk failed', (name, end, talk) => {
+    const { progress, events } = recorded(name);
+    const first = { Uniqueid: 'first-trunk', Linkedid: progress.channelId, ChannelStateDesc: 'Down' };
+    const calleeAt = events.findIndex(
+      ({ Event, Uniqueid }) => Event === 'Newchannel' && Uniqueid !== progress.channelId,
+    );
+    const failed = [
+      { ...first, Event: 'Newchannel' },
+      { ...first, Event: 'HangupRequest', Cause: '38' },
+      { ...first, Event: 'Hangup', Cause: '38' },
+    ];
+    const ended = played({ progress, events: events.toSpliced(calleeAt, 0, ...failed) });
+    expect(ended.end).toMatchObject(end);
+    expect(talkSeconds(ended)).toBe(talk);
+  });
+
   it('keeps the end, whatever comes after it', () => {
     const call = recorded('callee-hangs-up');
     const ended = played(call);

@@ -1,7 +1,7 @@
 /**
  * What became of one call, out of AMI's events: pure. Asterisk sends related events in any order, and the
  * result is the same. We choose the unique id of the caller's channel. Every further channel has it as its
- * linked id. The first of these is the callee's.
+ * linked id. The callee may have several, for example one per trunk that the dialplan tries.
  */
 import type { Party } from '../../../shared/call/call.ts';
 import type { AmiPacket } from '../ami/ami-packets.ts';
@@ -103,13 +103,16 @@ const changes: Record<string, ProgressChange> = {
     const id = event.Uniqueid ?? '';
     progress.channels[id] = callflowEntry(event);
     const party = partyOf(progress, id);
-    if (!party) return;
     if (event.ChannelStateDesc === 'Ringing' || event.ChannelStateDesc === 'Up')
       progress.ringing[party] ??= at;
-    if (event.ChannelStateDesc === 'Up') progress.answered[party] ??= at;
+    if (event.ChannelStateDesc !== 'Up') return;
+    // A trunk that failed before did not end the call.
+    if (party === 'callee' && !progress.answered.callee && progress.firstHangup === 'callee')
+      delete progress.firstHangup;
+    progress.answered[party] ??= at;
   },
   HangupRequest: (progress, event) => {
-    progress.firstHangup ??= partyOf(progress, event.Uniqueid ?? '') ?? 'callee';
+    progress.firstHangup ??= partyOf(progress, event.Uniqueid ?? '');
   },
   SoftHangupRequest: (progress) => {
     progress.firstHangup ??= 'system';
@@ -156,14 +159,14 @@ function callflowEntry(event: AmiPacket): CallflowEntry {
   return { event: 'Newchannel', ...Object.fromEntries(named) } as CallflowEntry;
 }
 
-function partyOf(progress: CallProgress, uniqueid: string): Party | undefined {
-  if (uniqueid === progress.channelId) return 'caller';
-  return uniqueid === calleeChannel(progress) ? 'callee' : undefined;
+function partyOf({ channelId }: CallProgress, uniqueid: string): Party {
+  return uniqueid === channelId ? 'caller' : 'callee';
 }
 
-/** Unique id of the callee's channel, once there is one. */
+/** Unique id of the callee's channel, once there is one: the first that was answered, or the last that was tried. */
 export function calleeChannel({ channels, channelId }: CallProgress): string | undefined {
-  return Object.keys(channels).find((id) => id !== channelId);
+  const ids = Object.keys(channels).filter((id) => id !== channelId);
+  return ids.find((id) => channels[id]!.channelstatedesc === 'Up') ?? ids.at(-1);
 }
 
 function callEndOf(progress: CallProgress, at: number): CallEnd | undefined {
