@@ -269,6 +269,20 @@ describe('a call in progress', () => {
     expect(store.call(callid)?.phase).toBe('unknown');
   });
 
+  it('ends after a transfer into an older call, whose linked id its channels then have', async () => {
+    const { callid } = (await place(request, undefined)) as { callid: string };
+    for (const id of [callid, 'callee'])
+      for (const Event of ['Newchannel', 'Newstate'])
+        asterisk.event({ Event, ...channel(id, 'Up'), Linkedid: callid });
+    asterisk.channels = [callid, 'callee'].map((id) => ({ ...channel(id, 'Up'), Linkedid: 'older' }));
+    asterisk.cut();
+    await until(() => named('Status').length === 2 && ami.isReady, 'the connection');
+    for (const id of [callid, 'callee'])
+      asterisk.event({ Event: 'Hangup', ...channel(id), Linkedid: 'older', Cause: '16' });
+    await until(() => openCalls.size === 0, 'the end');
+    expect(store.call(callid)?.phase).toBe('ended');
+  });
+
   it('is hung up as soon as its channel exists, where it was asked for before', async () => {
     asterisk.answers.Hangup = (_action, send) => send({ Response: 'Error', Message: 'No such channel' });
     const { callid } = (await place(request, undefined)) as { callid: string };

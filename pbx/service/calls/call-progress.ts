@@ -72,9 +72,14 @@ export function newProgress(channelId: string, actionId: string): CallProgress {
 }
 
 /** Whether this event is about this call. */
-function concerns(event: AmiPacket, progress: Pick<CallProgress, 'channelId' | 'actionId'>): boolean {
+function concerns(event: AmiPacket, progress: CallProgress): boolean {
   if (event.Event === 'OriginateResponse') return event.ActionID === progress.actionId;
-  return event.Linkedid === progress.channelId || event.Uniqueid === progress.channelId;
+  return event.Linkedid === progress.channelId || hasChannel(progress, event);
+}
+
+/** Whether this is one of the call's channels. Joined to an older call, it has the linked id of that one. */
+export function hasChannel({ channels, channelId }: CallProgress, { Uniqueid = '' }: AmiPacket): boolean {
+  return Uniqueid === channelId || Object.hasOwn(channels, Uniqueid);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { AmiPacket } from '../ami/ami-packets.ts';
 import { hangUpBody, progressBody, type RecordingAddress } from '../notify/notification-body.ts';
 import type { PbxStore } from '../store/pbx-store.ts';
 import type { StoredCall } from '../store/schema.ts';
-import { advance, type CallProgress, newsBetween, resume } from './call-progress.ts';
+import { advance, type CallProgress, hasChannel, newsBetween, resume } from './call-progress.ts';
 import { CallWriter } from './call-writer.ts';
 
 type HangUpResult =
@@ -135,7 +135,8 @@ export class OpenCalls {
     const isOriginated = event.Event === 'OriginateResponse';
     const callid = (isOriginated ? event.ActionID?.replace(/^originate-/, '') : event.Linkedid) ?? '';
     if (event.Event === 'Newchannel' && event.Uniqueid === callid) this.endIfUnwanted(callid);
-    const open = this.open.get(callid);
+    const open =
+      this.open.get(callid) ?? [...this.open.values()].find(({ call }) => hasChannel(call.progress, event));
     if (open) this.follow(open, (progress) => advance(progress, event, this.now()));
   }
 
@@ -170,7 +171,11 @@ export class OpenCalls {
   private async channels(): Promise<(open: OpenCall) => AmiPacket[]> {
     const list = await this.options.ami.list({ Action: 'Status' }, 'StatusComplete');
     return ({ call }) =>
-      list.filter(({ Event, Linkedid }) => Event === 'Status' && Linkedid === call.progress.channelId);
+      list.filter(
+        (each) =>
+          each.Event === 'Status' &&
+          (each.Linkedid === call.progress.channelId || hasChannel(call.progress, each)),
+      );
   }
 
   private takeUp(open: OpenCall, live: readonly AmiPacket[]): void {
