@@ -172,7 +172,7 @@ describe('forget', () => {
     await untilReady(url);
     const gone = await place(url, '4833224455');
     const kept = await place(url, '5511999990000');
-    expect(await run(['forget', '--number', '+55 48 3322-4455'])).toMatchObject({
+    expect(await run(['forget', '--number', '+55 (0)48 3322-4455'])).toMatchObject({
       stdout: '1 call forgotten\n',
     });
     expect([await exists(gone), await exists(kept)]).toEqual([false, true]);

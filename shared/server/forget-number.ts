@@ -1,6 +1,8 @@
 /** What the commands `forget` have in common: which numbers are the same, and when to ask first. */
 import { createInterface } from 'node:readline/promises';
 import { InvalidArgumentError } from 'commander';
+import { read } from '../numbers/reading/reading.ts';
+import { parseNumberText } from '../numbers/text/number-text.ts';
 import { maskNumber } from './log.ts';
 
 /** Shorter ones are extensions or short codes, and match only whole. */
@@ -49,11 +51,12 @@ export class LongerNumbers {
 
 export const callCount = (calls: number): string => `${calls} ${calls === 1 ? 'call' : 'calls'}`;
 
-/** @returns the digits of `--number`. */
+/** @returns the digits of `--number`, as they are dialled: not the zero of `+44 (0)20`, nor an extension. */
 export function readNumber(text: string): string {
-  const digits = text.replace(/\D/g, '');
+  const { plus, digits } = parseNumberText(text.trim());
   if (digits.length < 3) throw new InvalidArgumentError('expected a number of at least 3 digits');
-  return digits;
+  const reading = plus ? read(digits) : undefined;
+  return reading ? reading.callingCode + reading.national : digits;
 }
 
 /**
