@@ -42,8 +42,9 @@ export class RedisCalls implements Asynchronous<CallOperations> {
 
   async place(intent: Intent): Promise<PlaceResult> {
     const { call } = intent;
+    const { session } = this;
     const record = newCallState(intent);
-    const [kind, ...rest] = await this.session.write(
+    const [kind, ...rest] = await session.write(
       placeScript,
       `${intent.owner}/${intent.idempotencyKey}`,
       intent.fingerprint || '-',
@@ -57,8 +58,8 @@ export class RedisCalls implements Asynchronous<CallOperations> {
       record.deadline ?? '',
       record.arrivals,
       record.log,
-      intentRules(intent, this.session.shifted(record.leasedUntil), this.session.shifted(intent.now)),
-      ...talliesOf(intent).flatMap((tally) => [tally.bucket, tally.max, tally.expires]),
+      intentRules(intent, session.shifted(record.leasedUntil), session.shifted(intent.now)),
+      ...talliesOf(intent).flatMap((tally) => [tally.bucket, tally.max, session.shifted(tally.expires)]),
     );
     if (kind === 'same')
       return { kind, call: JSON.parse(toText(rest[0])) as Call, placedBy: toText(rest[1]) as PlacedBy };
@@ -66,7 +67,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     if (kind === 'doNotCall') return { kind, entry: JSON.parse(toText(rest[0])) as DoNotCallEntry };
     if (kind === 'leased') return { kind, lease: JSON.parse(toText(rest[0])) as Lease };
     if (kind === 'limited') return { kind, bucket: toText(rest[0]) };
-    if (kind === 'placed') this.session.acknowledge(Number(rest[0]));
+    if (kind === 'placed') session.acknowledge(Number(rest[0]));
     return { kind: kind as 'placed' | 'otherRequest' | 'idTaken' | 'itemTaken' };
   }
 

@@ -179,6 +179,16 @@ describe('two relays on one Redis', () => {
     for (const store of [a, b]) await store.close();
   });
 
+  it('count the calls of a minute where their clocks are ten minutes behind that of Redis', async () => {
+    const now = Date.now() - 600_000;
+    const store = await openRedisStore({ ...redis, now: () => Date.now() - 600_000 });
+    const tallies = [{ bucket: 'minute/key/behind/1', max: 1, expires: now + 120_000 }];
+    const place = async () =>
+      (await store.calls.place(clientIntent('t', { now, deadline: now, tallies }))).kind;
+    expect([await place(), await place()]).toEqual(['placed', 'limited']);
+    await store.close();
+  });
+
   it('start one new epoch, then continue, when Redis was emptied', async () => {
     const [a, b] = [await openRedisStore(redis), await openRedisStore(redis)];
     const before = a.epoch;
