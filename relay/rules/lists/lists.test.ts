@@ -28,6 +28,9 @@ describe('a list is read', () => {
   it.each([
     ['plain digits', '48999998888', '+5548999998888'],
     ['a plus', '+5548999998888', '+5548999998888'],
+    ['a trunk zero behind the country code', '+55048999998888', '+5548999998888'],
+    ['a trunk zero of another country', '+4402079460018', '+442079460018'],
+    ['a zero that is dialled behind the country code', '+390612345678', '+390612345678'],
     ['no plus before the country code', '5548999998888', '+5548999998888'],
     ['a trunk zero', '048999998888', '+5548999998888'],
     ['a mobile of eight digits', '4899998888', '+5548999998888'],

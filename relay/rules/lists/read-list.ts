@@ -4,7 +4,7 @@
  */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { numberingPlan } from '../../../shared/numbers/plan/numbering-plan.ts';
-import { readNational } from '../../../shared/numbers/reading/reading.ts';
+import { readInternational, readNational } from '../../../shared/numbers/reading/reading.ts';
 import { keyOfNumber, keyOfPrefix, type ListedKey, mobileForm } from '../../../shared/rules/callee.ts';
 
 export interface ListFormat {
@@ -93,7 +93,9 @@ export class ListReader {
     if (!plainLine.test(cell)) return undefined;
     if (cell.startsWith('+')) {
       const isPossible = this.callingCode !== '' && cell.length > 8 && cell.length < 17 && cell[1] !== '0';
-      return isPossible ? `+${mobileForm(cell.slice(1))}` : undefined;
+      const form = mobileForm(cell.slice(1));
+      // With a trunk zero, as in `+440207…`, it is not what is dialled: that is left to the slow parser.
+      return isPossible && readInternational(form)?.valid ? `+${form}` : undefined;
     }
     const { country } = this.format;
     if (!country) return undefined;
