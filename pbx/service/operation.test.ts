@@ -107,6 +107,20 @@ describe('the settings', () => {
     expect(stderr).toContain(`chmod 600 ${file('pbx.env')}`);
   });
 
+  it('are refused where a value without quotes has a # in it, which would end it', async () => {
+    const args = ['--settings', file('pbx.env'), 'token', 'list'];
+    const store = `DIALMARK_PBX_STORE=${file('pbx.db')} # a remark`;
+    for (const [line, code] of [
+      ['DIALMARK_PBX_AMI_SECRET=hunter#2', 2],
+      ['DIALMARK_PBX_AMI_SECRET="hunter#2"', undefined],
+    ] as const) {
+      await writeFile(file('pbx.env'), `${store}\n${line}\n`, { mode: 0o600 });
+      const ran = await run(args, {});
+      expect([ran.code, ran.stderr.includes('line 2: expected quotes')]).toEqual([code, code === 2]);
+      expect(ran.stderr).not.toContain('hunter');
+    }
+  });
+
   it('are named by each command where they are unknown', async () => {
     const { stderr } = await run(['token', 'list'], environment({ CONTEKST: 'a' }));
     expect(stderr).toContain('DIALMARK_PBX_CONTEKST: no such setting');

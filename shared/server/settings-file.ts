@@ -10,13 +10,19 @@ export const settingsOption = (): Option =>
     'file of settings, NAME=value a line; the environment goes before it',
   ).argParser(readSettingsFile);
 
+/** A value without quotes, which `parseEnv` ends at its `#` and systemd does not. */
+const cutValue = /^\s*(?:export\s+)?\w+\s*=(?!\s*["'`])[^#]*(?<=\S)#/;
+
 /** Warns on stderr where other users of the machine may read the file. It holds tokens. */
 function readSettingsFile(path: string): NodeJS.Dict<string> {
   try {
     const content = readTextFile(path);
     // `parseEnv` skips such a line silently. The line may hold a secret, so the message does not repeat it.
-    const wrong = content.split('\n').findIndex((line) => !/^\s*(#|$|(export\s+)?\w+\s*=)/.test(line));
+    const lines = content.split('\n');
+    const wrong = lines.findIndex((line) => !/^\s*(#|$|(export\s+)?\w+\s*=)/.test(line));
     if (wrong !== -1) throw new Error(`${path}, line ${wrong + 1}: expected NAME=value, or # and a remark`);
+    const cut = lines.findIndex((line) => cutValue.test(line));
+    if (cut !== -1) throw new Error(`${path}, line ${cut + 1}: expected quotes around a value with # in it`);
     if ((statSync(path).mode & 0o007) !== 0)
       process.stderr.write(`${path}: every user of this machine may read it; chmod 600 ${path}\n`);
     return parseEnv(content);
