@@ -29,12 +29,11 @@ export async function forgetCallsOfNumber(
   }
   if (!(await mayForget(found.length, longer.joined, isConfirmed))) return;
   const remaining: string[] = [];
-  for (const { progress } of found) {
-    const { recordingFile } = progress;
-    if (recordingFile === undefined) continue;
-    const problem = await deleteRecording(settings, recordingFile);
-    if (problem !== undefined) remaining.push(`${recordingFile} (${problem})`);
-  }
+  for (const { recordingFile, earlierRecordings = [] } of found.map(({ progress }) => progress))
+    for (const file of [...earlierRecordings, ...(recordingFile ? [recordingFile] : [])]) {
+      const problem = await deleteRecording(settings, file);
+      if (problem !== undefined) remaining.push(`${file} (${problem})`);
+    }
   store.deleteCalls(found.map(({ callid }) => callid));
   process.stdout.write(`${callCount(found.length)} forgotten\n`);
   if (remaining.length === 0) return;
@@ -84,10 +83,16 @@ async function deleteOldRecordings(store: PbxStore, settings: PbxSettings, log: 
   const problems: string[] = [];
   try {
     const before = Date.now() - recordingRetentionDays * dayMs;
-    for (const { callid, file } of store.recordingsBefore(before)) {
+    const recordings = store.recordingsBefore(before);
+    const kept = new Set<string>();
+    for (const [at, { callid, file }] of recordings.entries()) {
       const problem = await deleteRecording(settings, file);
-      if (problem === undefined) store.forgetRecording(callid);
-      else problems.push(problem);
+      if (problem !== undefined) {
+        problems.push(problem);
+        kept.add(callid);
+      }
+      const isLast = recordings[at + 1]?.callid !== callid;
+      if (isLast && !kept.has(callid)) store.forgetRecordings(callid);
     }
   } catch (error) {
     log.error(

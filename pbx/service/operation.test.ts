@@ -70,7 +70,7 @@ async function run(args: string[], variables: NodeJS.ProcessEnv = environment())
 }
 
 /** Places a call and lets Asterisk end it, with a recording. @returns the path of the recording. */
-async function place(url: string, to: string, returnurl?: string): Promise<string> {
+async function place(url: string, to: string, returnurl?: string, earlier?: string): Promise<string> {
   const response = await fetch(`${url}/call`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -81,7 +81,8 @@ async function place(url: string, to: string, returnurl?: string): Promise<strin
   await writeFile(recording, 'RIFF');
   const channel = { Channel: 'PJSIP/1105-1', Uniqueid: callid, Linkedid: callid, CallerIDNum: to };
   asterisk.event({ Event: 'Newchannel', ...channel });
-  asterisk.event({ Event: 'VarSet', Variable: 'MIXMONITOR_FILENAME', Value: recording, ...channel });
+  for (const Value of [...(earlier ? [earlier] : []), recording])
+    asterisk.event({ Event: 'VarSet', Variable: 'MIXMONITOR_FILENAME', Value, ...channel });
   asterisk.event({ Event: 'Hangup', Cause: '16', ...channel });
   await until(() => service!.store.call(callid)?.phase === 'ended', 'the end');
   return recording;
@@ -204,6 +205,16 @@ describe('forget', () => {
     expect((await run(['forget', '--number', '99998888', '--yes'])).stdout).toBe('1 call forgotten\n');
   });
 
+  it('deletes each recording of a call that had several', async () => {
+    const url = await start();
+    await untilReady(url);
+    const earlier = file('recordings/earlier.wav');
+    await writeFile(earlier, 'RIFF');
+    const recording = await place(url, '4833224455', undefined, earlier);
+    await run(['forget', '--number', '4833224455']);
+    expect([await exists(earlier), await exists(recording)]).toEqual([false, false]);
+  });
+
   it('names the recordings that it cannot delete', async () => {
     const url = await start();
     await untilReady(url);
@@ -252,6 +263,18 @@ describe('retention', () => {
     await startWithOldCalls('5511999990000', 31, days);
     await until(async () => !(await Promise.all(others.map(exists))).includes(true), 'the others deleted');
     expect(service!.store.recordingsBefore(Date.now()).map((one) => one.file)).toEqual([stuck]);
+  });
+
+  it('deletes each recording of a call that had several', async () => {
+    const days = { RECORDING_RETENTION_DAYS: '30' };
+    const url = await start(days);
+    await untilReady(url);
+    const earlier = file('recordings/earlier.wav');
+    await writeFile(earlier, 'RIFF');
+    const recording = await place(url, '5511999990000', undefined, earlier);
+    await startWithOldCalls('5511999990000', 31, days);
+    await until(() => service!.store.recordingsBefore(Date.now()).length === 0, 'none left');
+    expect([await exists(earlier), await exists(recording)]).toEqual([false, false]);
   });
 
   it('deletes recordings once their folder is mounted again', async () => {

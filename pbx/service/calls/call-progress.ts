@@ -62,6 +62,8 @@ export interface CallProgress {
   /** What `OriginateResponse` said of our action. */
   originated?: 'answered' | 'failed' | 'noAnswer';
   recordingFile?: string;
+  /** Of recordings that were begun before that one. */
+  earlierRecordings?: string[];
   /** A channel changed while there was no connection: the last event does not say how the call ended. */
   isIncomplete?: true;
   end?: CallEnd;
@@ -132,7 +134,10 @@ const changes: Record<string, ProgressChange> = {
       event.Response === 'Success' ? 'answered' : event.Reason === '3' ? 'noAnswer' : 'failed';
   },
   VarSet: (progress, event) => {
-    if (event.Variable === 'MIXMONITOR_FILENAME' && event.Value) progress.recordingFile = event.Value;
+    const { recordingFile: before, earlierRecordings = [] } = progress;
+    if (event.Variable !== 'MIXMONITOR_FILENAME' || !event.Value || event.Value === before) return;
+    if (before) progress.earlierRecordings = [...earlierRecordings, before];
+    progress.recordingFile = event.Value;
   },
 };
 

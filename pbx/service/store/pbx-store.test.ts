@@ -133,7 +133,7 @@ describe('PbxStore', () => {
       undefined,
     );
     expect(store.forgetBefore(5, 10, { keepsRecorded: true })).toBe(0);
-    store.forgetRecording('recorded');
+    store.forgetRecordings('recorded');
     expect(store.forgetBefore(5, 10, { keepsRecorded: true })).toBe(1);
   });
 

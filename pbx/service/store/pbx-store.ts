@@ -12,6 +12,7 @@ import {
   type OwedNotification,
   pbxTables,
   recordingFile,
+  recordingFiles,
   type StoredCall,
   type StoredNotification,
   type StoredToken,
@@ -255,18 +256,18 @@ export class PbxStore {
     this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
-  /** Recordings of finished calls from before this time. */
+  /** Recordings of finished calls from before this time, those of one call in a row. */
   recordingsBefore(time: number): { callid: string; file: string }[] {
     return this.database.all(
-      `SELECT callid, ${recordingFile} AS file FROM call
-       WHERE ${finishedPhase} AND created_at < ? AND file IS NOT NULL`,
+      `SELECT callid, value AS file FROM call, json_each(${recordingFiles})
+       WHERE ${finishedPhase} AND created_at < ? AND value IS NOT NULL`,
       time,
     );
   }
 
-  forgetRecording(callid: string): void {
+  forgetRecordings(callid: string): void {
     this.database.run(
-      "UPDATE call SET progress = json_remove(progress, '$.recordingFile') WHERE callid = ?",
+      "UPDATE call SET progress = json_remove(progress, '$.recordingFile', '$.earlierRecordings') WHERE callid = ?",
       callid,
     );
   }

@@ -41,6 +41,8 @@ export const finishedPhase = "phase NOT IN ('sending', 'placed')";
 
 /** Of a call; NULL where it has none. */
 export const recordingFile = "json_extract(progress, '$.recordingFile')";
+/** Of a call, as a JSON array; the newest, or NULL, is the last. */
+export const recordingFiles = `json_insert(ifnull(progress -> '$.earlierRecordings', '[]'), '$[#]', ${recordingFile})`;
 
 /** Of each call the oldest that is left. */
 export const isNextOfItsCall = `next.is_dead = 0 AND NOT EXISTS
