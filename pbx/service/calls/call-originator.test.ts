@@ -312,6 +312,17 @@ describe('hangUp', () => {
     expect(await openCalls.hangUp(await live(), 'token')).toBe('silent');
   });
 
+  it('ends the talk that goes on after the agent has transferred the call', async () => {
+    const callid = await live();
+    const [callee, third] = ['callee', 'third'].map((id) => ({ ...channel(id, 'Up'), Linkedid: callid }));
+    for (const each of [callee, third]) asterisk.event({ Event: 'Newchannel', ...each });
+    asterisk.event({ Event: 'Hangup', ...channel(callid), Cause: '16' });
+    asterisk.event({ Event: 'Newstate', ...callee });
+    await until(() => notified().includes('answer'), 'the last event');
+    expect(await openCalls.hangUp(callid, 'token')).toBe('asked');
+    expect(named('Hangup').map(({ Channel }) => Channel)).toEqual(['callee']);
+  });
+
   it('knows no call that another token placed', async () => {
     const callid = await live();
     expect(await openCalls.hangUp(callid, 'other')).toBe('unknownCall');

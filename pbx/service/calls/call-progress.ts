@@ -179,6 +179,12 @@ export function calleeChannel({ channels, channelId }: CallProgress): string | u
   return ids.find((id) => channels[id]!.channelstatedesc === 'Up') ?? ids.at(-1);
 }
 
+/** Unique id of the channel whose hang-up ends the talk: the caller's, or of others once the call was transferred. */
+export function channelToHangUp({ channels, channelId, hungUp }: CallProgress): string {
+  if (!(channelId in hungUp)) return channelId;
+  return Object.keys(channels).find((id) => !(id in hungUp)) ?? channelId;
+}
+
 function callEndOf(progress: CallProgress, at: number): CallEnd | undefined {
   const ids = Object.keys(progress.channels);
   // Unregistered or unknown: Asterisk makes no channel at all.

@@ -8,7 +8,14 @@ import type { AmiPacket } from '../ami/ami-packets.ts';
 import { hangUpBody, progressBody, type RecordingAddress } from '../notify/notification-body.ts';
 import type { PbxStore } from '../store/pbx-store.ts';
 import type { StoredCall } from '../store/schema.ts';
-import { advance, type CallProgress, hasChannel, newsBetween, resume } from './call-progress.ts';
+import {
+  advance,
+  type CallProgress,
+  channelToHangUp,
+  hasChannel,
+  newsBetween,
+  resume,
+} from './call-progress.ts';
 import { CallWriter } from './call-writer.ts';
 
 type HangUpResult =
@@ -118,7 +125,7 @@ export class OpenCalls {
     if (call?.tokenId !== tokenId) return 'unknownCall';
     if (!open) return 'finished';
     try {
-      await this.options.ami.action({ Action: 'Hangup', Channel: call.progress.channelId });
+      await this.options.ami.action({ Action: 'Hangup', Channel: channelToHangUp(call.progress) });
     } catch (error) {
       if (!(error instanceof AmiError)) throw error;
       if (error.code === 'timeout') return 'silent';
