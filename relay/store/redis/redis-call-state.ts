@@ -22,7 +22,7 @@ export const stateFields = [
 
 /**
  * @param fields the values of `stateFields`, in their order.
- * @param clockOffsetMs how far the clock of Redis is ahead: leases are stored by it.
+ * @param clockOffsetMs how far the clock of Redis is ahead: leases and deadlines are stored by it.
  * @returns undefined where there is no such call.
  */
 export function toState(
@@ -36,7 +36,7 @@ export function toState(
     data: text('data'),
     isOpen: text('open') === '1',
     isDialling: text('dialling') === '1',
-    deadline: deadline === '' ? undefined : Number(deadline),
+    deadline: deadline === '' ? undefined : Number(deadline) - clockOffsetMs,
     arrivals: text('arrivals'),
     leasedUntil: leasedUntil === 0 ? 0 : leasedUntil - clockOffsetMs,
     attempt: text('attempt'),

@@ -55,7 +55,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
       record.data,
       Number(record.isOpen),
       Number(record.isDialling),
-      record.deadline ?? '',
+      session.shifted(intent.deadline),
       record.arrivals,
       record.log,
       intentRules(intent, session.shifted(record.leasedUntil), session.shifted(intent.now)),
@@ -123,7 +123,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
         next.data === current.data ? '' : next.data,
         Number(next.isOpen),
         Number(next.isDialling),
-        next.deadline ?? '',
+        next.deadline === undefined ? '' : this.session.shifted(next.deadline),
         next.arrivals,
         forward?.id ?? '',
         forward?.body ?? '',
@@ -268,7 +268,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
 
   async listOverdue(now: number, limit: number): Promise<Overdue[]> {
     const { reader } = this.session;
-    const range = ['-inf', `(${now}`, 'BYSCORE', 'LIMIT', 0, limit];
+    const range = ['-inf', `(${this.session.shifted(now)}`, 'BYSCORE', 'LIMIT', 0, limit];
     const ids = (await reader.send('ZRANGE', `${root}due`, ...range)) as string[];
     return Promise.all(
       ids.map(async (callId) => ({

@@ -179,6 +179,23 @@ describe('two relays on one Redis', () => {
     for (const store of [a, b]) await store.close();
   });
 
+  it('leave each other’s dials alone though their clocks are ten minutes apart', async () => {
+    const behindMs = 600_000;
+    const a = await openRedisStore({ ...redis, now: () => Date.now() - behindMs });
+    const b = await openRedisStore(redis);
+    const now = Date.now() - behindMs;
+    const intent = clientIntent('dials', { placedBy: 'relay', now, deadline: now + 60_000 });
+    await a.calls.place(intent);
+    const overdue = async (store: Store, at: number) =>
+      (await store.calls.listOverdue(at, 500)).some(({ callId }) => callId === intent.call.id);
+    expect(await overdue(b, Date.now())).toBe(false);
+    const fact = { kind: 'accepted', at: '' } as const;
+    await a.calls.apply({ callId: intent.call.id, fact, now, deadline: now + 90_000 });
+    expect(await overdue(b, Date.now() + 80_000)).toBe(false);
+    expect(await overdue(a, now + 95_000)).toBe(true);
+    for (const store of [a, b]) await store.close();
+  });
+
   it('count the calls of a minute where their clocks are ten minutes behind that of Redis', async () => {
     const now = Date.now() - 600_000;
     const store = await openRedisStore({ ...redis, now: () => Date.now() - 600_000 });
