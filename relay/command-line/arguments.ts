@@ -6,6 +6,19 @@ export function requiredOption<T>(flags: string, description: string, read: (tex
   return new Option(flags, description).argParser(read).makeOptionMandatory();
 }
 
+const writtenTime = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+
+/**
+ * @returns milliseconds since the epoch; NaN for other ways to write a time: 05/12/2026 is a day in May or in December,
+ * and JavaScript takes 7 for a month.
+ */
+export function parseWrittenTime(text: string): number {
+  const [, day = ''] = writtenTime.exec(text) ?? [];
+  const midnight = new Date(Date.parse(day));
+  const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+  return isDay ? Date.parse(text) : Number.NaN;
+}
+
 export function readCallers(text: string): string[] {
   const callers = text.split(',').map((part) => part.trim());
   const wrong = callers.find((caller) => !CallerCode.safeParse(caller).success);

@@ -13,7 +13,7 @@ import {
   revokeKeysOf,
   rotateKey,
 } from './api-keys.ts';
-import { readCallers, requiredOption } from './arguments.ts';
+import { parseWrittenTime, readCallers, requiredOption } from './arguments.ts';
 import type { StoreBesideRelay } from './store-beside-relay.ts';
 
 /** Opens the store for a command. `mayCreate`: whether it may be made where there is none yet. */
@@ -140,7 +140,7 @@ function readRights(text: string): KeyRight[] {
 
 function readEnd(text: string): string {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
-  const at = days === undefined ? Date.parse(text) : Date.now() + Number(days) * dayMs;
+  const at = days === undefined ? parseWrittenTime(text) : Date.now() + Number(days) * dayMs;
   if (!(at > Date.now()))
     throw new InvalidArgumentError(`expected a date to come, or days like 90d, got "${text}"`);
   return new Date(at).toISOString();

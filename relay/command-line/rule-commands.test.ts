@@ -99,6 +99,9 @@ describe('numbers that must not be called', () => {
   it.each([
     ['add', 'somebody'],
     ['add', '48999991001', '--until', 'later'],
+    ['add', '48999991001', '--until', '05/12/2099'],
+    ['add', '48999991001', '--until', '2099-02-30'],
+    ['add', '48999991001', '--until', '12'],
     ['import', '/nowhere.csv'],
   ])('refuse %s %s', async (...args) => {
     const { code, err } = await run('rules', ...args);
@@ -123,6 +126,7 @@ describe('keys', () => {
   it.each([
     ['--right', 'everything'],
     ['--expires', 'yesterday'],
+    ['--expires', '05/12/2099'],
     ['--expires', '2020-01-01'],
   ])('are not made with %s %s', async (...more) => {
     expect((await run('key', 'add', '--from', '1202', ...more)).code).toBe(2);

@@ -1,6 +1,7 @@
 /** `rules`: numbers that must not be called. `audit` and `report`: who did what. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { dayMs } from '../../shared/durations.ts';
+import { parseWrittenTime } from './arguments.ts';
 import { printAudit, printReport } from './audit-and-report.ts';
 import { addListed, importList, printListed, removeListed } from './do-not-call.ts';
 import type { InStore } from './key-commands.ts';
@@ -70,7 +71,7 @@ function readStart(text: string): string {
 }
 
 function readTime(text: string): string {
-  const at = Date.parse(text);
+  const at = parseWrittenTime(text);
   if (Number.isNaN(at)) throw new InvalidArgumentError(`expected a date like 2027-01-31, got "${text}"`);
   return new Date(at).toISOString();
 }
