@@ -6,10 +6,14 @@ import { isSameNumber } from '../shared/server/forget-number.ts';
 import type { Store, StoredEvent } from './store/store.ts';
 
 const maxCallbacks = 200;
+/** Calls that are remembered; an entry reaches its CRM within days. */
+const maxAnswered = 10_000;
 
 export class CallbackCloser {
   /** Callers of whom it is known that they have no callback, so that the end of a call costs nothing more. */
   private readonly withoutCallback = new Set<string>();
+  /** Whose end was seen: what else becomes of them closes nothing that was agreed since. */
+  private readonly answered = new Set<string>();
 
   constructor(
     private readonly calls: Pick<Store['calls'], 'listCallbacks' | 'amend'>,
@@ -17,12 +21,19 @@ export class CallbackCloser {
   ) {}
 
   observe(events: readonly StoredEvent[]): void {
-    for (const { channel, data } of events) {
+    for (const { channel, callId, data } of events) {
       if (data.includes('"callBackAt"')) this.remember(JSON.parse(data) as Call);
-      if (data.includes('"state":"disconnected"') && !this.withoutCallback.has(channel))
-        this.close(channel, JSON.parse(data) as Call).catch((error: Error) =>
-          this.log.warn({ error: error.message }, 'the callbacks of an answered call could not be closed'),
-        );
+      if (!data.includes('"state":"disconnected"') || this.answered.has(callId)) continue;
+      const ended = JSON.parse(data) as Call;
+      if (outcomeOf(ended) !== 'answered') continue;
+      this.answered.add(callId);
+      const [oldest] = this.answered;
+      if (this.answered.size > maxAnswered) this.answered.delete(oldest!);
+      if (this.withoutCallback.has(channel)) continue;
+      this.close(channel, ended).catch((error: Error) => {
+        this.answered.delete(callId);
+        this.log.warn({ error: error.message }, 'the callbacks of an answered call could not be closed');
+      });
     }
   }
 
@@ -31,7 +42,6 @@ export class CallbackCloser {
   }
 
   private async close(caller: string, ended: Call): Promise<void> {
-    if (outcomeOf(ended) !== 'answered') return;
     // Before it is read: what is agreed meanwhile takes the caller out again.
     this.withoutCallback.add(caller);
     const callbacks = await this.calls.listCallbacks([caller], maxCallbacks);
