@@ -406,6 +406,13 @@ describe.each(engines)('the store on %s', (name, open) => {
     });
   });
 
+  it('keeps a key revoked that is rotated at the same moment', async () => {
+    const { stored } = makeApiKey({ kind: 'agent', name: '', origins: [], callers: ['1'] }, new Date());
+    await store.keys.add(stored);
+    await Promise.all([store.keys.revoke(stored.id, at), store.keys.expire(stored.id, at)]);
+    expect(await store.keys.findByHash(stored.hash)).toMatchObject({ revokedAt: at });
+  });
+
   it('forgets every call of a number, with its events', async () => {
     const from = newCaller();
     const before = await head();

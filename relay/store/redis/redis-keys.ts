@@ -2,7 +2,7 @@ import type { Asynchronous } from '../store.ts';
 import type { KeyOperations, StoredKey } from '../stored-key.ts';
 import { pairs, toText } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
-import { root } from './script-parts.ts';
+import { changeKeyScript, root } from './script-parts.ts';
 import { keysScript } from './scripts.ts';
 
 export class RedisKeys implements Asynchronous<KeyOperations> {
@@ -55,13 +55,17 @@ export class RedisKeys implements Asynchronous<KeyOperations> {
 
   /** @returns false where no active key has the id. */
   private async change(id: string, change: (key: StoredKey) => StoredKey): Promise<boolean> {
-    const { writer } = this.session;
-    const value = await writer.send('HGET', `${root}keys`, id);
-    if (value === null) return false;
-    const key = JSON.parse(toText(value)) as StoredKey;
-    if (key.revokedAt !== undefined) return false;
-    await writer.send('HSET', `${root}keys`, id, JSON.stringify(change(key)));
-    await this.session.announceChange();
+    const { session } = this;
+    for (let isWritten = false; !isWritten; ) {
+      const value = await session.writer.send('HGET', `${root}keys`, id);
+      if (value === null) return false;
+      const known = toText(value);
+      const key = JSON.parse(known) as StoredKey;
+      if (key.revokedAt !== undefined) return false;
+      const answer = await session.write(changeKeyScript, id, known, JSON.stringify(change(key)));
+      isWritten = answer[1] === 1;
+    }
+    await session.announceChange();
     return true;
   }
 }

@@ -112,6 +112,13 @@ if removed == 1 then recordAudit({ARGV[3]}) end
 return {'done', removed}
 `;
 
+/** ARGV: epoch, id of an API key, its JSON as read, its next one. @returns 1 where nobody changed it meanwhile. */
+export const changeKeyScript = `${start}
+if redis.call('HGET', root .. 'keys', ARGV[2]) ~= ARGV[3] then return {'done', 0} end
+redis.call('HSET', root .. 'keys', ARGV[2], ARGV[4])
+return {'done', 1}
+`;
+
 /**
  * ARGV: key of a number, how many, then channels. Reads alone.
  * @returns the newest calls of these channels with the number.
