@@ -5,16 +5,20 @@ import { isSameNumber } from '../../shared/server/forget-number.ts';
 /**
  * @param forms of the number's digits. A dial prefix or a missing country code on one of the two does not
  *   keep them apart, so `5548999998888` finds a call to `048999998888`.
+ * @param key of the callee (`callee.ts`): what was dialled may have a carrier's code in front. May be ''.
  * @returns the digits of each number of the call that matches.
  */
-export function numbersMatching(call: Call, forms: readonly string[]): string[] {
+export function numbersMatching(call: Call, key: string, forms: readonly string[]): string[] {
+  const callee = isOneOf(digitsOf(key), forms) ? key : call.to;
   const numbers = [
     call.from,
-    call.to,
+    callee,
     ...(call.legs ?? []).flatMap((leg) => [leg.exten, leg.callerNumber, leg.connectedNumber]),
-  ].flatMap((number) => (number === undefined ? [] : [number.replace(/\D/g, '')]));
+  ].flatMap((number) => (number === undefined ? [] : [digitsOf(number)]));
   return [...new Set(numbers.filter((number) => isOneOf(number, forms)))];
 }
+
+const digitsOf = (number: string): string => number.replace(/\D/g, '');
 
 /** @param bucket of a tally, e.g. `minute/to/4833224455/29500000`. */
 export function isBucketOfNumber(bucket: string, forms: readonly string[]): boolean {

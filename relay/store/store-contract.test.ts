@@ -8,6 +8,7 @@ import { makeApiKey } from '../access/api-key.ts';
 import { basisOf } from '../log/call-log.ts';
 import { recordQueue } from '../log/entry-status.ts';
 import type { Amendment } from './amendment.ts';
+import { findNumber } from './forget-number.ts';
 import type { Retention } from './maintenance.ts';
 import type { Intent, Store, StoredEvent } from './store.ts';
 
@@ -404,6 +405,19 @@ describe.each(engines)('the store on %s', (name, open) => {
       ...stored,
       revokedAt: at,
     });
+  });
+
+  it('forgets calls that were dialled with the code of a carrier', async () => {
+    const [from, number] = [newCaller(), '+5548999997777'];
+    for (const to of ['01548999997777', '02148999997777']) {
+      const callee = { key: number, numbers: [number], prefixes: [], countries: [] };
+      const wanted = clientIntent(from, { callee });
+      wanted.call.to = to;
+      await store.calls.place(wanted);
+      await apply(wanted.call, hungUp, 'd');
+    }
+    const { longerNumbers } = await findNumber(store, [number.slice(1)]);
+    expect([longerNumbers, await forgetNumber(store, number.slice(1))]).toEqual([[], 2]);
   });
 
   it('keeps a key revoked that is rotated at the same moment', async () => {

@@ -42,9 +42,12 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
     const ids = pairs(entries).map(([id]) => id);
     const calls = await Promise.all(
       ids.map(async (id) => {
-        const fields = (await reader.send('HMGET', callKey(id), 'data', 'log')) as (string | null)[];
-        const [data, log] = fields.map(toText) as [string, string];
-        const numbers = data === '' ? [] : numbersMatching(JSON.parse(data) as Call, forms);
+        const fields = (await reader.send('HMGET', callKey(id), 'data', 'log', 'number')) as (
+          | string
+          | null
+        )[];
+        const [data, log, key] = fields.map(toText) as [string, string, string];
+        const numbers = data === '' ? [] : numbersMatching(JSON.parse(data) as Call, key, forms);
         return { id, numbers, entries: parseLog(log).entries };
       }),
     );

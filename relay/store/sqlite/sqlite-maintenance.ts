@@ -48,14 +48,20 @@ export class SqliteMaintenance implements MaintenanceOperations {
   }
 
   findCallsOfNumber(forms: readonly string[], cursor: string, limit: number): CallsOfNumber {
-    const stored = this.database.all<{ n: number; id: string; data: string; log: string }>(
-      'SELECT n, id, data, log FROM call WHERE n > ? ORDER BY n LIMIT ?',
+    const stored = this.database.all<{
+      n: number;
+      id: string;
+      data: string;
+      log: string;
+      key: string | null;
+    }>(
+      'SELECT n, id, data, log, callee_key AS key FROM call WHERE n > ? ORDER BY n LIMIT ?',
       Number(cursor),
       limit,
     );
-    const calls = stored.map(({ id, data, log }) => ({
+    const calls = stored.map(({ id, data, log, key }) => ({
       id,
-      numbers: numbersMatching(JSON.parse(data) as Call, forms),
+      numbers: numbersMatching(JSON.parse(data) as Call, key ?? '', forms),
       entries: parseLog(log).entries,
     }));
     return {
