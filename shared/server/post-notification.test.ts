@@ -1,0 +1,24 @@
+import { afterAll, expect, it } from 'vitest';
+import { notificationAgent, postNotification } from './post-notification.ts';
+import { serveHttp } from './serve-http.ts';
+
+const agent = notificationAgent(1);
+const logins: (string | undefined)[] = [];
+const receiver = await serveHttp((request, response) => {
+  logins.push(request.headers.authorization);
+  response.writeHead(204).end();
+});
+afterAll(async () => {
+  await agent.destroy();
+  await receiver.close();
+});
+
+it.each([
+  ['', undefined],
+  ['%zz@', `Basic ${Buffer.from('%zz:').toString('base64')}`],
+  ['crm:p%40ss@', `Basic ${Buffer.from('crm:p@ss').toString('base64')}`],
+])('logs in as "%s" where the address says so', async (login, expected) => {
+  const url = `http://${login}127.0.0.1:${receiver.port}/n`;
+  const posted = await postNotification(url, '{}', {}, agent, new AbortController().signal);
+  expect([posted.kind, logins.at(-1)]).toEqual(['delivered', expected]);
+});
