@@ -9,7 +9,7 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { reachableNumbers, withoutOutsidePrefixes } from '../numbers/dial/reachable-numbers.ts';
 import { matchesExtensionPattern } from '../numbers/plan/extension-pattern.ts';
-import { numberingPlan } from '../numbers/plan/numbering-plan.ts';
+import { countriesOfCode, numberingPlan } from '../numbers/plan/numbering-plan.ts';
 import { type Reading, read, readExactly } from '../numbers/reading/reading.ts';
 import { parseNumberText } from '../numbers/text/number-text.ts';
 
@@ -167,9 +167,16 @@ function keyOfReading(reading: Reading): ListedKey {
   return { key: `+${digits}`, display: `+${digits}` };
 }
 
+/** `+44 (0)20` is `+4420`, but `+39 (0)6` is `+3906`: Italy has no trunk prefix, and its zeros are dialled. */
+const withoutTrunkZero = (written: string): string =>
+  written.replace(/^\+(\d{1,3})[ .-]*\(0\)/, (all, code: string) => {
+    const [country] = countriesOfCode(code);
+    return country && numberingPlan(country).nationalPrefix === '0' ? `+${code}` : all;
+  });
+
 /** The key of a prefix: `+5548`, or digits as they are dialled. */
 export function keyOfPrefix(written: string, country: CountryCode | undefined): ListedKey {
-  const { plus, digits } = parseNumberText(written.trim().replace(/\*$/, ''));
+  const { plus, digits } = parseNumberText(withoutTrunkZero(written.trim().replace(/\*$/, '')));
   if (digits.length === 0 || digits.length > 15) return { why: 'unreadable' };
   if (plus && country === undefined) return { why: 'needsCountry' };
   const mark = plus ? '+' : '=';

@@ -75,6 +75,8 @@ describe('a list is read', () => {
   it.each([
     ['with its country code', '+5548*', '+5548*'],
     ['with blanks', '+55 (48) 3222*', '+55483222*'],
+    ['with a trunk zero in brackets', '+44 (0)20*', '+4420*'],
+    ['with a zero in brackets that is dialled', '+39 (0)6*', '+3906*'],
     ['as it is dialled', '0900*', '=0900*'],
     ['in a cell', '"+5548*";2026-01-01;"Ana; Prado"', '+5548*'],
   ])('with a prefix %s', (_how, line, key) => expect(read(line)).toEqual({ keys: [key], unread: 0 }));
