@@ -55,13 +55,13 @@ export type Target = MarkTarget | LinkTarget | ControlTarget;
 /** Innermost element at a point, through shadow roots; undefined on an element with our overlay's name. */
 export function elementUnder(x: number, y: number): Element | undefined {
   let found = document.elementFromPoint(x, y) ?? undefined;
-  if (found?.localName === 'dialmark-overlay') return;
-  for (let root = shadowRootOf(found); root; root = shadowRootOf(found)) {
-    const inner = root.elementsFromPoint(x, y).find((element) => root?.contains(element));
-    if (!inner) break;
+  while (found?.localName !== 'dialmark-overlay') {
+    const root = shadowRootOf(found);
+    const inner = root?.elementsFromPoint(x, y).find((element) => root.contains(element));
+    if (!inner) return found;
     found = inner;
   }
-  return found;
+  return undefined;
 }
 
 export const isVisible = (element: Element | null): boolean =>

@@ -65,13 +65,14 @@ export function coverOf(
   const spots = spotsOf(part.getBoundingClientRect());
   const over = elements
     .filter((element) => element.matches(selectors.inTopLayer))
-    .flatMap((element) => [element, ...elementsIn(element)]);
+    .flatMap((element) => [element, ...elementsIn(element, host)]);
   if (over.length > 0) {
     // The order of what the pointer cannot hit is not known.
     if (over.some((element) => isInertLayer(element) || paintsUnhit(element, spots))) return 'unknown';
     const before = part.style.pointerEvents;
     part.style.pointerEvents = 'auto';
-    const isClear = isClearAt(spots, over, document, (element) => element === host);
+    const root = host.getRootNode() as Document | ShadowRoot;
+    const isClear = isClearAt(spots, over, root, (element) => element === host);
     part.style.pointerEvents = before;
     if (!isClear) return 'covered';
   }
@@ -100,11 +101,11 @@ function coverOfFrame(spots: readonly Spot[]): Cover {
 const isClearAt = (
   spots: readonly Spot[],
   over: readonly Element[],
-  page: Document,
+  root: DocumentOrShadowRoot,
   owns: (element: Element) => boolean,
 ): boolean =>
   withLayers(over, spots, (isUncovered) =>
-    spots.every((spot) => isUncovered(spot, owns, (x, y) => page.elementFromPoint(x, y))),
+    spots.every((spot) => isUncovered(spot, owns, (x, y) => root.elementFromPoint(x, y))),
   );
 
 function frameElementOf(inner: Window): HTMLElement | null {

@@ -22,7 +22,7 @@ inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visi
 :host{z-index:2147483647!important}
 :host::before,:host::after,:host::backdrop{content:none!important;display:none!important}
 *{box-sizing:border-box}
-.root{font:13px/1.4 system-ui,sans-serif;color:${ink}}
+.root{width:1px;font:13px/1.4 system-ui,sans-serif;color:${ink}}
 .skip{position:fixed;inset:8px auto auto 8px;font:13px/1.4 system-ui,sans-serif;
 padding:8px 12px;border:2px solid ${accent};border-radius:8px;background:${paper};color:${ink}}
 :host(:not(:focus)) .skip,.root:has(.link)~.skip{display:none}

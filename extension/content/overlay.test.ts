@@ -18,13 +18,12 @@ beforeEach(() => {
       replaceSync() {}
     },
   );
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
+  class Observer {
+    observe() {}
+    disconnect() {}
+  }
+  vi.stubGlobal('IntersectionObserver', Observer);
+  vi.stubGlobal('ResizeObserver', Observer);
   const matches = Element.prototype.matches;
   let open = false;
   vi.spyOn(Element.prototype, 'matches').mockImplementation(function (this: Element, selector) {

@@ -4,10 +4,11 @@
  * it.
  */
 import { coverOf } from './cover.ts';
-import { overlayElement } from './elements.ts';
+import { deepActiveElement, overlayElement } from './elements.ts';
 import type { Cover } from './gesture-state.ts';
 import { listen } from './listen.ts';
 import { selectors } from './selectors.ts';
+import { withAncestors } from './tree.ts';
 
 /** Events on our own element that the page does not get. */
 const ownEvents = [
@@ -37,21 +38,28 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
   let isRaising = false;
   let raisedAt = 0;
 
-  const attach = () => {
-    if (host.parentNode !== document.documentElement) document.documentElement.append(host);
+  const attachTo = (home: Element) => {
+    if (host.parentNode !== home) home.append(host);
     // A root that moves to another document loses its sheets.
     shadow.adoptedStyleSheets = [sheet];
     host.popover = 'manual';
   };
-  const isOpen = () => host.parentNode === document.documentElement && host.matches(':popover-open');
+  const isOpen = () => host.matches(':popover-open');
   const others = () => [...document.querySelectorAll(selectors.inTopLayer)].filter((other) => other !== host);
+  const isModal = (element: Element) => element.matches(selectors.modal);
+  /** Everything outside of a modal dialog is inert, we too. The dialog that was opened last has the focus. */
+  const home = () =>
+    withAncestors(deepActiveElement()).find(isModal) ??
+    others().findLast(isModal) ??
+    document.documentElement;
   /** True while nothing has come into the document's top layer after us. */
-  const isOnTop = () => isOpen() && others().every((other) => below.includes(other));
+  const isOnTop = () =>
+    isOpen() && host.parentNode === home() && others().every((other) => below.includes(other));
   const raise = () => {
     const focused = shadow.activeElement as HTMLElement | null;
     if (focused && isOnTop()) return;
     isRaising = true;
-    attach();
+    attachTo(home());
     // Shown again, to be above whatever the page has put into the top layer meanwhile.
     if (isOpen()) host.hidePopover();
     host.showPopover();
@@ -70,8 +78,12 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     requestAnimationFrame(() => !signal.aborted && root.firstChild && !isOnTop() && raise());
   };
   listen('beforetoggle', goAbove, signal);
+  // It has no width any more: the page removed us, or closed the dialog that we are in.
+  const observer = new ResizeObserver(() => root.firstChild && !isOnTop() && raise());
+  observer.observe(root);
 
   signal.addEventListener('abort', () => {
+    observer.disconnect();
     host.remove();
   });
   const stop = (event: Event) => event.stopPropagation();
@@ -91,11 +103,13 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     /** Adds what is shown outside of the top layer, too. */
     showInPlace(part: HTMLElement) {
       shadow.append(part);
-      attach();
+      attachTo(document.documentElement);
     },
-    /** Leaves the top layer once nothing of ours is shown. */
+    /** Leaves the top layer, and the page's dialog, once nothing of ours is shown. */
     lower() {
-      if (!root.firstChild && isOpen()) host.hidePopover();
+      if (root.firstChild || !isOpen()) return;
+      host.hidePopover();
+      attachTo(document.documentElement);
     },
     /** Whether something of the page lies over this part now; `isReported`: the browser says so. */
     coverOf: (part: HTMLElement, elements?: readonly Element[], isReported?: boolean): Cover =>

@@ -153,12 +153,25 @@ async function readOverlay(context: BrowserContext, page: Page) {
     const { root } = (await session.send('DOM.getDocument', { depth: -1, pierce: true })) as unknown as {
       root: CdpNode;
     };
-    const html = root.children?.find((node) => node.nodeName === 'HTML');
-    const host = html?.children?.find((node) => node.nodeName === 'DIALMARK-OVERLAY');
+    const host = findOverlay(root);
     return overlayParts(host?.shadowRoots?.flatMap((shadow) => shadow.children ?? []).map(overlayNode) ?? []);
   } finally {
     await session.detach();
   }
+}
+
+/** After the body, or in the page's modal dialog, which may be in a shadow root. */
+function findOverlay(node: CdpNode): CdpNode | undefined {
+  const children = [...(node.children ?? []), ...(node.shadowRoots ?? [])];
+  if (/^(HTML|DIALOG)$/.test(node.nodeName)) {
+    const own = children.find(({ nodeName }) => nodeName === 'DIALMARK-OVERLAY');
+    if (own) return own;
+  }
+  for (const child of children) {
+    const found = findOverlay(child);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function overlayNode({ nodeName, nodeType, nodeValue, ...node }: CdpNode): OverlayNode<number> {

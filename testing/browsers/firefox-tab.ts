@@ -190,10 +190,17 @@ interface RemoteNode {
   };
 }
 
+/** After the body, or in the page's modal dialog, which may be in a shadow root. */
+const findOverlay = `(() => {
+  const find = (root) => root.querySelector(':is(html, dialog) > dialmark-overlay') ??
+    [...root.querySelectorAll('*')].reduce((found, { shadowRoot }) => found ?? (shadowRoot && find(shadowRoot)), null);
+  return find(document);
+})()`;
+
 /** Serialisation with `includeShadowTree: all` is the one view that shows closed shadow roots. */
 async function readOverlay(bidi: Bidi, context: string) {
   const reply = await bidi.send<{ type: string; result?: RemoteNode }>('script.evaluate', {
-    expression: `document.querySelector('html > dialmark-overlay')`,
+    expression: findOverlay,
     target: { context },
     awaitPromise: false,
     serializationOptions: { includeShadowTree: 'all', maxDomDepth: 20 },
