@@ -26,6 +26,21 @@ test.each([
     `<section><div style="display:flex"><b box="0 0 50 10">Stop</b><b box="50 0 50 10">Tank serial</b></div>
       <div style="display:flex"><i box="0 10 50 10">Oak Ridge</i><i box="50 10 50 10" id="cell">6085550126</i></div></section>`,
   ],
+  [
+    'rows behind the title of their table',
+    `<section><style></style><h3>Tanks</h3><div style="display:grid"><b box="0 0 50 10">Stop</b><b box="50 0 50 10">Tank serial</b></div>
+      <div style="display:grid"><i box="0 10 50 10">Oak Ridge</i><i box="50 10 50 10" id="cell">6085550126</i></div></section>`,
+  ],
+  [
+    'a grid with a digit in a head',
+    `<div style="display:grid"><b box="0 0 50 10">Tank serial</b><b box="50 0 50 10">EAN-13</b>
+      <p box="0 10 50 10" id="cell">6085550126</p><p box="50 10 50 10">8412345670019</p></div>`,
+  ],
+  [
+    'boxes at places of their own, as wide as their text',
+    `<div><b style="position:absolute" box="0 0 20 10">Stop</b><b style="position:absolute" box="50 0 20 10">Tank serial</b>
+      <p style="position:absolute" box="50 10 60 10" id="cell">6085550126</p></div>`,
+  ],
 ])('reads the head over a cell by position in %s', (_, html) => {
   expect(labelOfCell(html)).toBe('Tank serial:');
 });
@@ -43,6 +58,12 @@ test('reads the term before a value in a grid of two columns without heads', () 
   const html = `<div style="display:grid"><p box="0 0 50 10">Raised by</p><p box="50 0 50 10">Dr Lee</p>
     <p box="0 10 50 10">Contact tel.</p><p box="50 10 50 10" id="cell">01223 760418</p></div>`;
   expect(labelOfCell(html)).toBe('Contact tel.:');
+});
+
+test('reads the term before the value of a list that is laid out as a grid', () => {
+  const html = `<dl style="display:grid"><dt box="0 0 50 10">Name</dt><dd box="50 0 50 10">Ann Lee</dd>
+    <dt box="0 10 50 10">Member No.</dt><dd box="50 10 50 10" id="cell">01223 760418</dd></dl>`;
+  expect(labelOfCell(html)).toBe('Member No.:');
 });
 
 test('takes a first line with digits for a row, not for heads', () => {

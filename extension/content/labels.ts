@@ -18,6 +18,8 @@ const numberSign = /[#º°]|\bn[or]\b/i;
 const maxGridClimb = 7;
 /** Children of a box that may be its heads. A grid whose cells are all in one box has thousands. */
 const maxHeads = 100;
+/** What may be before the first of rows: a style, a title, a toolbar. */
+const maxBeforeRows = 8;
 
 /** Label of the number in an element or text, without digits; else empty. A possible name gets no colon. */
 export function labelOf(node: Element | Text): string {
@@ -50,23 +52,42 @@ function labelBefore(node: Element): string {
   return isPair(node, before) || label.endsWith(':') || isInColumns(parentOf(node)!) ? label : '';
 }
 
-/** The head of a column that only layout shows: over the element, in a first line of several texts without digits. */
+/** The head of a column that only layout shows: over the element, in a first line of several texts. */
 function headOver(node: Element): string {
   const row = parentOf(node);
-  if (!row || node.nodeType === 3 || !isInColumns(row)) return '';
-  for (const { children } of [row, row.parentElement?.firstElementChild ?? row]) {
+  if (!row || node.nodeType === 3 || node.matches('dd')) return '';
+  if (!isInColumns(row) && getComputedStyle(node).position !== 'absolute') return '';
+  for (const { children } of [row, firstRowBeside(row)]) {
     const bottom = children[0]?.getBoundingClientRect().bottom ?? 0;
     const heads = Array.from(
       { length: Math.min(children.length, maxHeads) },
       (_, index) => children[index]!,
     ).filter((head) => head.getBoundingClientRect().top < bottom);
-    if (!heads[1] || heads.includes(node) || !heads.every(labelIn)) continue;
+    if (!heads[1] || heads.includes(node) || !heads.every(mayBeHead)) continue;
     // The first line of two columns may be a term and its value as well as two heads.
     const term = heads[2] ? '' : labelIn(node.previousElementSibling);
-    return withColon(isNamed(term) ? term : labelIn(heads.find((head) => isOver(head, node))));
+    const head =
+      heads.find((each) => isOver(each, node)) ?? heads.find((each) => startOf(each) === startOf(node));
+    return withColon(isNamed(term) ? term : labelIn(head));
   }
   return '';
 }
+
+/** The first of the rows that a row is one of. A title and a toolbar may be before them. */
+function firstRowBeside(row: Element): Element {
+  const { firstElementChild } = row.parentNode as ParentNode;
+  let at = firstElementChild;
+  for (let index = 0; at && index < maxBeforeRows; index++) {
+    if (at.childElementCount === row.childElementCount) return at;
+    at = at.nextElementSibling;
+  }
+  return firstElementChild!;
+}
+
+/** EAN-13, but no number of three digits. */
+const mayBeHead = (head: Element): boolean => /^(?!.*\p{Nd}{3}).*\p{L}/su.test(textIn(head));
+
+const startOf = (element: Element): number => Math.round(element.getBoundingClientRect().left);
 
 export const isInColumns = (row: Element): boolean => /flex|grid/.test(getComputedStyle(row).display);
 
@@ -162,7 +183,16 @@ function columnHeadOf(row: Element, cell: Element): string {
 
 /** Text of an element if it may be a label, else empty. The number of a head or term is left out: Order 1. */
 export function labelIn(element: Element | null | undefined): string {
-  if (!element || element.matches(selectors.hiddenFromAll)) return '';
+  if (!element) return '';
+  const text = textIn(element);
+  return clean(
+    element.matches(`${selectors.label},th`) || /:\s*$/.test(text) ? text.replace(shortDigits, ' ') : text,
+  );
+}
+
+/** Its text as far as a label may be; empty where it is hidden. */
+function textIn(element: Element): string {
+  if (element.matches(selectors.hiddenFromAll)) return '';
   let text = '';
   for (
     let node = nextNode(element, element);
@@ -170,9 +200,7 @@ export function labelIn(element: Element | null | undefined): string {
     node = nextNode(node, element)
   )
     if (node.nodeType === 3) text += ` ${(node as Text).data}`;
-  return clean(
-    element.matches(`${selectors.label},th`) || /:\s*$/.test(text) ? text.replace(shortDigits, ' ') : text,
-  );
+  return text;
 }
 
 const shortDigits = /(?<!\p{Nd})\p{Nd}{1,2}(?!\p{Nd})/gu;
