@@ -3,14 +3,17 @@
  * tip appears beside the control, with a button that calls.
  */
 import { findBlocksAndControls } from './blocks-and-controls.ts';
-import type { ControlTarget, Target } from './click-target.ts';
+import { type ControlTarget, markTarget, type Target } from './click-target.ts';
 import { isCallable, readControl, shownIn } from './control-reader.ts';
+import { isTransparent } from './cover.ts';
 import { deepActiveElement } from './elements.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { listen } from './listen.ts';
+import { controlsNear } from './neighbours.ts';
 import type { Point } from './overlay-place.ts';
-import { isInside } from './paint-marks.ts';
+import { isInside, type Marks } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
+import { blockOf } from './text-blocks.ts';
 import { withAncestors } from './tree.ts';
 
 /** Room around the way from a number to its tip. */
@@ -19,7 +22,7 @@ const slackPx = 8;
 const rereadMs = 10_000;
 
 export function createControls(parts: FrameParts, signal: AbortSignal): Controls {
-  const { observer, clicks, overlay } = parts;
+  const { marks, observer, clicks, overlay } = parts;
   const numbersIn = rememberNumbers(parts);
   /** The control whose tip was closed by Escape. */
   let dismissed: unknown;
@@ -49,7 +52,8 @@ export function createControls(parts: FrameParts, signal: AbortSignal): Controls
       const tipBox = overlay.tip.getBoundingClientRect();
       // What the tip covers does not take its place before its button was reached.
       if (shown && point && isNearBoxes(point, [tipBox])) return shown;
-      const pointed = point && hovered && numberAt(point, numbersIn(hovered));
+      const pointed =
+        point && hovered && (numberAt(point, numbersIn(hovered)) ?? numberUnder(hovered, point, marks));
       const isOnTheWay = shown && point && isNearBoxes(point, [...shown.around()[0], tipBox]);
       const ofFocused = () => focused && numbersIn(focused).find(({ isInProse }) => !isInProse);
       const found: Target | undefined = pointed ?? (isOnTheWay ? shown : ofFocused());
@@ -86,6 +90,25 @@ function rememberNumbers(parts: FrameParts) {
 function numberAt(point: Point, targets: readonly ControlTarget[]): ControlTarget | undefined {
   const under = targets.filter(({ boxes }) => boxes().some((box) => isInside(box, point.x, point.y)));
   return under.find(({ isTextAt }) => isTextAt?.(point)) ?? under.find(({ isInProse }) => !isInProse);
+}
+
+/** The marked number under a link or button that is stretched over it, and lets it be seen. */
+function numberUnder(control: Element, { x, y }: Point, marks: Marks): ControlTarget | undefined {
+  const root = control.getRootNode() as Document | ShadowRoot;
+  for (const element of root.elementsFromPoint(x, y)) {
+    const [mark] = marks.under(blockOf(element), x, y);
+    const target = mark && markTarget(mark, marks);
+    if (target?.owns(element) && target.isCurrent())
+      return {
+        ...target,
+        kind: 'control',
+        key: control,
+        owns: (under) => control.contains(under),
+        around: () => [target.boxes(), controlsNear(control)],
+      };
+    if (!isTransparent(element)) return undefined;
+  }
+  return undefined;
 }
 
 function controlAround(element: Element | null | undefined): Element | undefined {

@@ -209,6 +209,10 @@ function alphaOfLayer(element: Element): number {
   return paintedAlpha(element, style) * opacityOf(element);
 }
 
+/** True for an element that paints nothing over what is under it; its text may. */
+export const isTransparent = (element: Element): boolean =>
+  paintedAlpha(element, getComputedStyle(element)) < minCountedAlpha;
+
 function paintedAlpha(element: Element, style: CSSStyleDeclaration): number {
   if (style.backdropFilter && style.backdropFilter !== 'none') return 1;
   if (style.backgroundImage !== 'none' || element.matches(selectors.media)) return 1;

@@ -104,9 +104,12 @@ export class Marks {
 
   /** The mark of this block at a point of the viewport. */
   at(block: Block | null | undefined, x: number, y: number): Mark | undefined {
-    return this.of(block!).find(
-      (mark) => this.rects(mark).some((rect) => isInside(rect, x, y)) && isTextAt(mark.place, x, y),
-    );
+    return this.under(block, x, y).find(({ place }) => isTextAt(place, x, y));
+  }
+
+  /** The marks of this block with a box at a point, whatever lies over them. */
+  under(block: Block | null | undefined, x: number, y: number): Mark[] {
+    return this.of(block!).filter((mark) => this.rects(mark).some((rect) => isInside(rect, x, y)));
   }
 
   /** The boxes of a mark; none where it was dropped or its text changed. */

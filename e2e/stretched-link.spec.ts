@@ -1,0 +1,77 @@
+/** Cards whose link or button is stretched over all of their text: it keeps every click, and our button beside the number calls. */
+import type { Point, Tab } from '../testing/browsers/browser.ts';
+import { resetToRelay } from '../testing/extension/ask-background.ts';
+import {
+  onlyThisDials,
+  paintedNumbers,
+  partOf,
+  waitUntilClickable,
+} from '../testing/extension/marked-numbers.ts';
+import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
+import { until } from '../testing/until.ts';
+import { expect, test } from './fixtures.ts';
+
+/** Lines that refuse at once. */
+const stretched = { text: '(48) 3361-9015', to: '4833619015' };
+const inset = { text: '(48) 3362-9015', to: '4833629015' };
+const hidden = { text: '(48) 3363-9015', to: '4833639015' };
+const cover = 'position:absolute;inset:0';
+
+let pages: ServedPages;
+test.beforeAll(async ({ workstation }) => {
+  pages = await servePages({
+    '/': html(
+      `<style>.card { position: relative; padding: 8px; margin-bottom: 90px } .card > h3 > a::after { content: ""; ${cover} }</style>
+      <div class="card"><h3><a href="#stretched">Ana Souza</a></h3><p>Tel. <span>${stretched.text}</span></p></div>
+      <div class="card"><p>Tel. <span>${inset.text}</span></p><a href="#inset" aria-label="Rui" style="${cover}"></a></div>
+      <div class="card"><p>Tel. <span>${hidden.text}</span></p><a href="#menu" style="${cover};background:white">Menu</a></div>`,
+    ),
+  });
+  await resetToRelay(workstation);
+});
+test.afterAll(() => pages.close());
+
+async function open(tab: Tab): Promise<void> {
+  await tab.goto(pages.url('/'));
+  await tab.activate();
+  await until(async () => (await paintedNumbers(tab)).length === 3, 'the marks');
+}
+
+async function pointAt(tab: Tab, text: string): Promise<Point> {
+  const at = await tab.pointOfText(text);
+  await tab.moveTo({ x: at.x + 1, y: at.y });
+  await tab.moveTo(at);
+  return at;
+}
+const callButton = (tab: Tab) => until(() => partOf(tab, 'call'), 'our button');
+
+for (const [how, { text, to }, hash] of [
+  ['a link of another block', stretched, '#stretched'],
+  ['a link without text', inset, '#inset'],
+] as const)
+  test(`a number under ${how} is called by our button`, async ({ workstation, tab }) => {
+    await open(tab);
+    const before = workstation.sandbox.calls.length;
+    const act = async () => {
+      const at = await pointAt(tab, text);
+      await callButton(tab);
+      await waitUntilClickable(tab);
+      // The click on the card is the page's own.
+      await tab.clickAt(at);
+      expect(await tab.evaluate('location.hash')).toBe(hash);
+      await pointAt(tab, text);
+      await callButton(tab);
+      await waitUntilClickable(tab);
+      await tab.clickInOverlay({ selector: { attribute: ['class', 'call'] } });
+    };
+    expect(await onlyThisDials(workstation, before, act, to)).toEqual([to]);
+  });
+
+test('a number that a link hides has no tip', async ({ tab }) => {
+  await open(tab);
+  await pointAt(tab, hidden.text);
+  await waitUntilClickable(tab);
+  expect(await partOf(tab, 'tip')).toBeUndefined();
+  await pointAt(tab, inset.text);
+  await callButton(tab);
+});
