@@ -55,8 +55,7 @@ function labelBefore(node: Element): string {
 /** The head of a column that only layout shows: over the element, in a first line of several texts. */
 function headOver(node: Element): string {
   const row = parentOf(node);
-  if (!row || node.nodeType === 3 || node.matches('dd')) return '';
-  if (!isInColumns(row) && getComputedStyle(node).position !== 'absolute') return '';
+  if (!row || node.nodeType === 3 || node.matches('dd') || !isInColumns(row, node)) return '';
   for (const { children } of [row, firstRowBeside(row)]) {
     const bottom = children[0]?.getBoundingClientRect().bottom ?? 0;
     const heads = Array.from(
@@ -89,7 +88,10 @@ const mayBeHead = (head: Element): boolean => /^(?!.*\p{Nd}{3}).*\p{L}/su.test(t
 
 const startOf = (element: Element): number => Math.round(element.getBoundingClientRect().left);
 
-export const isInColumns = (row: Element): boolean => /flex|grid/.test(getComputedStyle(row).display);
+/** True where a box may show columns: as flex or grid, or where its cells are at places of their own. */
+export const isInColumns = (row: Element, cell: Element | null = row.firstElementChild): boolean =>
+  /flex|grid/.test(getComputedStyle(row).display) ||
+  (cell !== null && getComputedStyle(cell).position === 'absolute');
 
 /** True where the middle of the cell is under the head. */
 function isOver(head: Element, cell: Element): boolean {

@@ -28,6 +28,30 @@ test.each([
   expect(labelIn(...rows)).toBe('Bay:');
 });
 
+test('digits that are counted along the rows of a layout have a label of numbered things', () => {
+  Element.prototype.getBoundingClientRect = function () {
+    const isHead = this.localName === 'b' || this.querySelector('b') !== null;
+    const left = 50 * [...(this.parentElement?.children ?? [])].indexOf(this);
+    return {
+      ...new DOMRect(),
+      x: left,
+      left,
+      width: 50,
+      right: left + 50,
+      top: isHead ? 0 : 10,
+      bottom: isHead ? 10 : 20,
+    };
+  };
+  const row = (...cells: readonly string[]) => `<div style="display:flex">${cells.join('')}</div>`;
+  document.body.innerHTML =
+    row('<b>Item</b>', '<b>Bay</b>', '<b>Use</b>') +
+    row('<p>One</p>', '<p id="cell">901-334-0412</p>', '<p>new</p>') +
+    row('<p>Two</p>', '<p>901-334-0413</p>', '<p>new</p>');
+  const cell = document.querySelector('#cell')!;
+  const excerpt = [...excerptsOfBlock(cell, blockTextOf(cell))].find((found) => found !== undefined);
+  expect(excerpt!.label).toBe('Bay #:');
+});
+
 test('the offices of a record keep their labels', () => {
   document.body.innerHTML = `<table><tr><th>Atelier</th><td>020 7946 0101</td></tr>
     <tr><th>Depot</th><td>020 7946 0102</td></tr><tr><th>Opened</th><td>2019</td></tr></table>`;

@@ -1,7 +1,11 @@
 /** Digits that are counted along a column, as those of things are: 901-334-0412, then 901-334-0413. */
+import { isInColumns } from './labels.ts';
 import { selectors } from './selectors.ts';
+import { withAncestors } from './tree.ts';
 
 const minDigits = 7;
+/** Boxes climbed from the digits to their cell. */
+const maxClimb = 3;
 /** Neighbours differ by less than a hundred. */
 const countedDigits = 2;
 /** A row of two is a term and its value: the offices of a company have numbers near to each other. */
@@ -11,8 +15,8 @@ const maxTextLength = 60;
 
 /** Whether the cell above or below has nearly the same digits as that of a node. */
 export function isInSeries(node: Node): boolean {
-  const cell = node.parentElement?.closest(selectors.cell);
-  const row = cell?.closest(selectors.row);
+  const cell = node.parentElement?.closest(selectors.cell) ?? cellOfLayout(node);
+  const row = cell?.closest(selectors.row) ?? cell?.parentElement;
   if (!cell || !row || row.childElementCount < minCells) return false;
   const index = [...row.children].indexOf(cell);
   const digits = digitsOfCell(cell);
@@ -22,6 +26,12 @@ export function isInSeries(node: Node): boolean {
     return other !== digits && other.length === digits.length && startOf(other) === startOf(digits);
   });
 }
+
+/** Its part of a row that only layout shows. */
+const cellOfLayout = (node: Node): Element | undefined =>
+  withAncestors(node.parentElement)
+    .slice(0, maxClimb)
+    .find(({ parentElement }) => parentElement && isInColumns(parentElement));
 
 const startOf = (digits: string): string => digits.slice(0, -countedDigits);
 

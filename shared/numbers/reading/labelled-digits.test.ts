@@ -29,6 +29,8 @@ describe('a word that is not for telephones', () => {
     ['IN', 'WHERE policy_no = 9876123450'],
     ['PT', 'Aluno n.º 962345678'],
     ['DE', 'Beleg-Nr. 01712345678'],
+    ['DE', 'Art.-Nr. 01712345678'],
+    ['TR', 'Stok kodu: 0224 361 45 08'],
     ['DE', 'Serien-Nr.: 01712345678'],
     ['DE', 'Vorgangs-Nummer: 01712345678'],
     ['US', 'Service Request: 4155550132'],

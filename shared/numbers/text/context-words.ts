@@ -67,7 +67,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'barcode* agencia produ* seq* total* valor value preco precio preis* prix amount montan* betrag popula* ' +
       'poblaci* einwohner model* sinist* siniest* apol* poliza polizz* policy polis* omb form ' +
       'formula az liefer* patent* page* auftrag* exped* spediz* sped parcel paket* pakket* usd eur folio nhs abn ' +
-      'acn aadhaar nir nas avs ahv blz routing sort zahler* mietern* patientenn* lieferantenn* ' +
+      'acn stok* kod kodu aadhaar nir nas avs ahv blz routing sort zahler* mietern* patientenn* lieferantenn* ' +
       'txn* transac* docket loan claim* utente inscr* nsu ' +
       'autoriz* pis afili* albar* clabe cbu cedul* ordin* bollett* bsn acct* stock ' +
       'zamow* nip regon pesel cvr cpr ico dic siparis* vergi* заказ* инн طلب* الطلب* فاتورة* ' +

@@ -24,22 +24,22 @@ const isLinkingSign = oneOf(':.#=º°"\'(');
 
 /**
  * Whether nothing but spaces and signs of a label is between the word that ends at `end` and the number or word at
- * `start`: behind a colon also a line end, before a word also its hyphen, as in Beleg-Nr.
+ * `start`: behind a colon also a line end, before a word also its hyphen, as in Beleg-Nr. and Art.-Nr.
  */
 export function isNextTo(scanned: ScannedText, end: number, start: number): boolean {
   const { text } = scanned;
   if (start - end > 4) return false;
-  if (start - end === 1 && text[end] === '-') return scanned.kindAt(start) === letterKind;
-  for (let at = end; at < start; at++) {
+  const isHyphenated = text[start - 1] === '-' && scanned.kindAt(start) === letterKind;
+  for (let at = end; at < (isHyphenated ? start - 1 : start); at++) {
     const isLineEnd = text[at] === '\n' && text[at - 1] === ':';
     if (scanned.kindAt(at) !== spaceKind && !isLinkingSign(text.charCodeAt(at)) && !isLineEnd) return false;
   }
   return true;
 }
 
-/** Signs of a number of something: PO #: 4711, Beleg-Nr. 4711, Aluno n.º 4711, Roll number 4711, policy_no = 4711 */
+/** Signs of a number of something: PO #: 4711, Art.-Nr. 4711, Aluno n.º 4711, Roll number 4711, policy_no = 4711 */
 const numberSign =
-  /^-?[\s.:"'(]*(?:(?:[#=]|[Nn]\.?\s?[º°]|N[or]\b|n[or](?=[.:]|\s?#)|[Nn][uú]m\p{L}*)[\s.:#=º°"'(]*)+$/u;
+  /^\.?-?[\s.:"'(]*(?:(?:[#=]|[Nn]\.?\s?[º°]|N[or]\b|n[or](?=[.:]|\s?#)|[Nn][uú]m\p{L}*)[\s.:#=º°"'(]*)+$/u;
 /** Ref 2: 4711 */
 const labelDigits = /\p{Nd}{1,2}\)?(?=:)/u;
 /** In Portuguese as well "in the": "Hesap no 4711", but not "fale com Neide no 11987654321". */
