@@ -66,7 +66,7 @@ function headOver(node: Element): string {
     // The first line of two columns may be a term and its value as well as two heads.
     const term = heads[2] ? '' : labelIn(node.previousElementSibling);
     const head =
-      heads.find((each) => isOver(each, node)) ?? heads.find((each) => startOf(each) === startOf(node));
+      heads.find((each) => isOver(each, node)) ?? heads.find((each) => leftOf(each) === leftOf(node));
     return withColon(isNamed(term) ? term : labelIn(head));
   }
   return '';
@@ -84,9 +84,9 @@ function firstRowBeside(row: Element): Element {
 }
 
 /** EAN-13, but no number of three digits. */
-const mayBeHead = (head: Element): boolean => /^(?!.*\p{Nd}{3}).*\p{L}/su.test(textIn(head));
+const mayBeHead = (head: Element): boolean => /^(?!.*\p{Nd}{3}).*\p{L}/su.test(ownTextOf(head));
 
-const startOf = (element: Element): number => Math.round(element.getBoundingClientRect().left);
+const leftOf = (element: Element): number => Math.round(element.getBoundingClientRect().left);
 
 /** True where a box may show columns: as flex or grid, or where its cells are at places of their own. */
 export const isInColumns = (row: Element, cell: Element | null = row.firstElementChild): boolean =>
@@ -186,14 +186,14 @@ function columnHeadOf(row: Element, cell: Element): string {
 /** Text of an element if it may be a label, else empty. The number of a head or term is left out: Order 1. */
 export function labelIn(element: Element | null | undefined): string {
   if (!element) return '';
-  const text = textIn(element);
+  const text = ownTextOf(element);
   return clean(
     element.matches(`${selectors.label},th`) || /:\s*$/.test(text) ? text.replace(shortDigits, ' ') : text,
   );
 }
 
 /** Its text as far as a label may be; empty where it is hidden. */
-function textIn(element: Element): string {
+function ownTextOf(element: Element): string {
   if (element.matches(selectors.hiddenFromAll)) return '';
   let text = '';
   for (
