@@ -55,6 +55,7 @@ beforeEach(() => {
     showCall() {},
     hide() {},
     position() {},
+    hasRoomForTip: () => true,
     isLegible() {
       accepted++;
       return false;

@@ -133,9 +133,10 @@ function createEffects(parts: EffectParts): Effects {
     },
     verify({ target }) {
       const elements = elementsIn(document, overlay.host);
+      const isLegible = overlay.isLegible() || !overlay.hasRoomForTip();
       feed({
         type: 'verified',
-        isSeen: overlay.isLegible() && isSeen(target, elements),
+        isSeen: isLegible && isSeen(target, elements),
         cover: overlay.coverOfTip(elements),
       });
     },

@@ -6,7 +6,7 @@ import { alphaOf } from './alpha.ts';
 import { elementUnder, isVisible, type Target } from './click-target.ts';
 import { hasInertAttribute } from './elements.ts';
 import type { Cover } from './gesture-state.ts';
-import { type Box, overlap } from './overlay-place.ts';
+import { type Box, hasRoomFor, overlap } from './overlay-place.ts';
 import { isInside } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
 import { closedRootOf, isFirefox, shadowRootOf } from './shadow-roots.ts';
@@ -62,6 +62,8 @@ export function coverOf(
   elements: readonly Element[] = elementsIn(document, host),
 ): Cover {
   if (document.documentElement.matches(':active-view-transition')) return 'covered';
+  // The edge of a small frame cuts it.
+  if (!hasRoomFor(part)) return 'unknown';
   const spots = spotsOf(part.getBoundingClientRect());
   const over = elements
     .filter((element) => element.matches(selectors.inTopLayer))

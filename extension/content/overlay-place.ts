@@ -56,6 +56,12 @@ export function placeWithin(
   element.style.inset = (free([...near, ...avoid]) ?? free(near) ?? fitting[0]!).inset;
 }
 
+/** False where the viewport, as that of a frame with one line of text, is smaller than an element. */
+export function hasRoomFor(element: Element): boolean {
+  const { width, height } = element.getBoundingClientRect();
+  return width + gap <= innerWidth && height + gap <= innerHeight;
+}
+
 /** Asked for every element of a long page, each property of whose box costs a call: what is far below costs one. */
 export const overlap = (one: Box, other: Box): boolean =>
   one.top < other.bottom && one.bottom > other.top && one.left < other.right && one.right > other.left;

@@ -4,7 +4,7 @@ import { watchCovers } from './cover-watcher.ts';
 import type { Cover } from './gesture-state.ts';
 import { createButtons } from './overlay-button.ts';
 import { createCard } from './overlay-card.ts';
-import { overlap, type Point } from './overlay-place.ts';
+import { hasRoomFor, overlap, type Point } from './overlay-place.ts';
 import { overlayStyle, tipDelayStyle } from './overlay-style.ts';
 import { createTip } from './overlay-tip.ts';
 import { createWords } from './overlay-words.ts';
@@ -43,6 +43,7 @@ export function createOverlay(signal: AbortSignal) {
     hide: tip.hide,
     showTeamLine: tip.showTeamLine,
     isLegible: tip.isLegible,
+    hasRoomForTip: () => hasRoomFor(tip.tip),
     isOnTop: layer.isOnTop,
     isRaising: layer.isRaising,
     /** True while our link is focused. */
