@@ -5,6 +5,7 @@ import {
   callsFinished,
   cardState,
   onlyThisDials,
+  paintedNumbers,
   partOf,
   waitUntilClickable,
 } from '../testing/extension/marked-numbers.ts';
@@ -85,7 +86,8 @@ for (const name of Object.keys(dialogs))
     const before = workstation.sandbox.calls.length;
     await open(tab, name);
     const click = async () => {
-      const at = await until(() => tab.evaluate<Point>(middleOfNumber), 'the number in the dialog');
+      await until(async () => (await paintedNumbers(tab)).length, 'the mark');
+      const at = await tab.evaluate<Point>(middleOfNumber);
       await tab.moveTo({ x: at.x + 1, y: at.y });
       await tab.moveTo(at);
       await until(() => partOf(tab, 'tip'), 'the tip');

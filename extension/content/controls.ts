@@ -7,6 +7,7 @@ import { type ControlTarget, markTarget, type Target } from './click-target.ts';
 import { isCallable, readControl, shownIn } from './control-reader.ts';
 import { isTransparent } from './cover.ts';
 import { deepActiveElement } from './elements.ts';
+import { isFormField } from './form-field.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { listen } from './listen.ts';
 import { controlsNear } from './neighbours.ts';
@@ -94,6 +95,7 @@ function numberAt(point: Point, targets: readonly ControlTarget[]): ControlTarge
 
 /** The marked number under a link or button that is stretched over it, and lets it be seen. */
 function numberUnder(control: Element, { x, y }: Point, marks: Marks): ControlTarget | undefined {
+  if (isFormField(control)) return undefined;
   const root = control.getRootNode() as Document | ShadowRoot;
   for (const element of root.elementsFromPoint(x, y)) {
     const [mark] = marks.under(blockOf(element), x, y);

@@ -78,8 +78,11 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     requestAnimationFrame(() => !signal.aborted && root.firstChild && !isOnTop() && raise());
   };
   listen('beforetoggle', goAbove, signal);
-  // It has no width any more: the page removed us, or closed the dialog that we are in.
-  const observer = new ResizeObserver(() => root.firstChild && !isOnTop() && raise());
+  // It has no width any more: the dialog that we are in was closed or removed.
+  const observer = new ResizeObserver(() => {
+    const { parentElement: parent } = host;
+    if (root.firstChild && parent && parent !== document.documentElement && !isOnTop()) raise();
+  });
   observer.observe(root);
 
   signal.addEventListener('abort', () => {
