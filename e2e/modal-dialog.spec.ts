@@ -118,6 +118,7 @@ for (const [closes, how] of [
   test(`the card of a call stays when the dialog that it is in is ${closes}`, async ({ tab }) => {
     await open(tab, modal);
     await showCall(tab);
+    await waitUntilClickable(tab);
     await tab.evaluate(how);
     await hangUp(tab);
   });

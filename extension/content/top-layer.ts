@@ -106,7 +106,7 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     /** Adds what is shown outside of the top layer, too. */
     showInPlace(part: HTMLElement) {
       shadow.append(part);
-      attachTo(document.documentElement);
+      if (!host.isConnected) attachTo(document.documentElement);
     },
     /** Leaves the top layer, and the page's dialog, once nothing of ours is shown. */
     lower() {
