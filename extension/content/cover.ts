@@ -70,7 +70,7 @@ export function coverOf(
     .flatMap((element) => [element, ...elementsIn(element, host)]);
   if (over.length > 0) {
     // The order of what the pointer cannot hit is not known.
-    if (over.some((element) => isInertLayer(element) || paintsUnhit(element, spots))) return 'unknown';
+    if (over.some((element) => isInertLayer(element, host) || paintsUnhit(element, spots))) return 'unknown';
     const before = part.style.pointerEvents;
     part.style.pointerEvents = 'auto';
     const root = host.getRootNode() as Document | ShadowRoot;
@@ -264,8 +264,17 @@ function shadowsAround(element: Element, box: DOMRect): { reach: DOMRect; alpha:
 }
 
 /** True for what is painted, and lets the pointer through whatever its style says. */
-const isInertLayer = (element: Element): boolean =>
-  isVisible(element) && withAncestors(element).some(hasInertAttribute);
+const isInertLayer = (element: Element, host: Element): boolean =>
+  isVisible(element) && (withAncestors(element).some(hasInertAttribute) || isOutsideDialog(element, host));
+
+/**
+ * True in a shadow root outside of the modal dialog that we are in, which makes it inert. Of what is outside of shadow
+ * roots it is known that we are above it.
+ */
+function isOutsideDialog(element: Element, { parentElement: home }: Element): boolean {
+  if (!home || home === document.documentElement || element.getRootNode() === document) return false;
+  return !withAncestors(element).includes(home);
+}
 
 /** True where a pseudo-element or backdrop in the top layer may hide a spot, and the pointer cannot hit it. */
 function paintsUnhit(element: Element, spots: readonly Spot[]): boolean {
