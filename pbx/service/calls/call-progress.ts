@@ -73,8 +73,8 @@ export function newProgress(channelId: string, actionId: string): CallProgress {
   return { channelId, actionId, channels: {}, ringing: {}, answered: {}, hungUp: {} };
 }
 
-/** Whether this event is about this call. */
-function concerns(event: AmiPacket, progress: CallProgress): boolean {
+/** Whether this event, or a line of the list of channels, is about this call. */
+export function concerns(event: AmiPacket, progress: CallProgress): boolean {
   if (event.Event === 'OriginateResponse') return event.ActionID === progress.actionId;
   return event.Linkedid === progress.channelId || hasChannel(progress, event);
 }

@@ -12,6 +12,7 @@ import {
   advance,
   type CallProgress,
   channelToHangUp,
+  concerns,
   hasChannel,
   newsBetween,
   resume,
@@ -177,12 +178,7 @@ export class OpenCalls {
 
   private async channels(): Promise<(open: OpenCall) => AmiPacket[]> {
     const list = await this.options.ami.list({ Action: 'Status' }, 'StatusComplete');
-    return ({ call }) =>
-      list.filter(
-        (each) =>
-          each.Event === 'Status' &&
-          (each.Linkedid === call.progress.channelId || hasChannel(call.progress, each)),
-      );
+    return ({ call }) => list.filter((each) => each.Event === 'Status' && concerns(each, call.progress));
   }
 
   private takeUp(open: OpenCall, live: readonly AmiPacket[]): void {
