@@ -10,6 +10,7 @@ import {
 import {
   callsFinished,
   clickNumber,
+  openedCallPage,
   partOf,
   waitUntilClickable,
 } from '../testing/extension/marked-numbers.ts';
@@ -116,12 +117,7 @@ test('a premium number in a page is confirmed on our own page, not in the page',
     async () => /window that opened/.test((await partOf(tab, 'card'))?.text ?? ''),
     'the card that points to our page',
   );
-  const opened = await until(async () => {
-    for (const each of await workstation.browser.openTabs())
-      if (/call\/index\.html\?u=.*0900/.test(await each.url().catch(() => ''))) return each;
-    return undefined;
-  }, 'our page');
-  await until(() => opened.count('#call-button'), 'its button');
+  const opened = await openedCallPage(workstation, '0900');
   expect(workstation.sandbox.calls).toHaveLength(before);
   expect((await ask<unknown>(own, { type: 'page.state' })).ok).toBe(true);
   await opened.close();

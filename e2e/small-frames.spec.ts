@@ -1,7 +1,7 @@
 /** Numbers in frames that are hardly larger than them, as of mails in a ticket. */
 import type { Point, Tab } from '../testing/browsers/browser.ts';
 import { ownPage, readyToDial, resetToRelay } from '../testing/extension/ask-background.ts';
-import { onlyThisDials, waitUntilClickable } from '../testing/extension/marked-numbers.ts';
+import { onlyThisDials, openedCallPage, waitUntilClickable } from '../testing/extension/marked-numbers.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
@@ -62,12 +62,7 @@ test('a number in a frame of one line is asked about on our own page', async ({ 
   const before = workstation.sandbox.calls.length;
   await tab.goto(pages.url('/line'));
   await clickNumber(tab);
-  const opened = await until(async () => {
-    for (const each of await workstation.browser.openTabs())
-      if (/call\/index\.html\?u=.*3371/.test(await each.url().catch(() => ''))) return each;
-    return undefined;
-  }, 'our page');
-  await until(() => opened.count('#call-button'), 'its button');
+  const opened = await openedCallPage(workstation, '3371');
   expect(workstation.sandbox.calls).toHaveLength(before);
   await opened.close();
 });

@@ -111,3 +111,16 @@ export async function onlyThisDials(
   await callsFinished(workstation);
   return workstation.sandbox.calls.slice(before).map((call) => String(call.fields.to));
 }
+
+/** The call page that asks about a number, once it has opened with its button. @param digits of its address. */
+export async function openedCallPage({ browser }: BrowserAtRelay, digits: string): Promise<Tab> {
+  const opened = await until(async () => {
+    for (const each of await browser.openTabs()) {
+      const url = await each.url().catch(() => '');
+      if (/call\/index\.html\?u=/.test(url) && url.includes(digits)) return each;
+    }
+    return undefined;
+  }, 'our page');
+  await until(() => opened.count('#call-button'), 'its button');
+  return opened;
+}
