@@ -1,4 +1,4 @@
-/** Numbers in frames that are hardly larger than them, as of mails in a ticket. */
+/** Numbers in frames that are little larger than they are, as of mails in a ticket. */
 import type { Point, Tab } from '../testing/browsers/browser.ts';
 import { ownPage, readyToDial, resetToRelay } from '../testing/extension/ask-background.ts';
 import { onlyThisDials, openedCallPage, waitUntilClickable } from '../testing/extension/marked-numbers.ts';

@@ -112,7 +112,7 @@ if removed == 1 then recordAudit({ARGV[3]}) end
 return {'done', removed}
 `;
 
-/** ARGV: epoch, id of an API key, its JSON as read, its next one. @returns 1 where nobody changed it meanwhile. */
+/** ARGV: epoch, id of an API key, its JSON as read, its next one. @returns 1 where no one changed it meanwhile. */
 export const changeKeyScript = `${start}
 if redis.call('HGET', root .. 'keys', ARGV[2]) ~= ARGV[3] then return {'done', 0} end
 redis.call('HSET', root .. 'keys', ARGV[2], ARGV[4])
