@@ -22,7 +22,7 @@ export const openGap = 16;
 export const closeGap = 32;
 /** The `xx` of `(0xx11)`, a placeholder for the carrier. */
 const carrierGap = 64;
-/** Two spaces or more, or a second slash. */
+/** Two spaces or more, also around a sign, or a second slash. */
 export const wideGap = 128;
 /** A number may end and another begin at such a gap. */
 export const cutGap = spaceGap | slashGap | openGap;
@@ -30,6 +30,7 @@ export const cutGap = spaceGap | slashGap | openGap;
 /** Indexed by the kinds of characters.ts. */
 const gapOfKind: readonly number[] = [0, 0, spaceGap, dashGap, dotGap, slashGap, openGap, closeGap];
 const maxGapLength = 5;
+const middleDot = 0xb7;
 /** A longer run is read in parts, so that a hostile text of digits and signs does not make the lists grow. */
 const maxGroups = 512;
 
@@ -89,6 +90,8 @@ export class DigitGroups {
             if (bit > spaceGap && bit !== slashGap) break;
             gap |= wideGap;
           }
+          // A middle dot behind a space stands between two things of a list: +44 20 7946 0958 · 4500012313
+          if (bit === dotGap && gap === spaceGap && text.charCodeAt(next) === middleDot) break;
           gap |= bit;
         }
         kind = scanned.kindAt(++next);

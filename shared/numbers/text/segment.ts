@@ -16,11 +16,13 @@ import {
   spaceGap,
   startsWithZero,
 } from './digit-groups.ts';
-import { shapeNamed, shapeOf } from './group-shape.ts';
+import { separatorGaps, shapeNamed, shapeOf } from './group-shape.ts';
 
 /** Fifteen digits, the international prefix, and a trunk zero: +49 (0) … */
 const maxDigits = 17;
 const maxGroups = 10;
+/** Digits of a group that follows a number, and is not the end of that number. */
+const minFollowing = 7;
 
 /**
  * @param plus a plus precedes it.
@@ -46,9 +48,13 @@ export function segmentEnd(groups: DigitGroups, from: number, to: number, plus: 
     if (gap & openGap && digits > 4) return best;
     if (gap === slashGap && arePairs(groups, from, to)) return from + 4;
     if (gap === slashGap && !plus && areShortNumbers(groups, from, group, to)) return -(group + 1);
-    digits += lengthOf(groups, group);
-    // Too long, with no sign of where one number ends and the next begins: an account, a barcode, a table of figures.
-    if (digits > maxDigits || group - from >= maxGroups) return -runEnd(groups, group, to);
+    const length = lengthOf(groups, group);
+    digits += length;
+    const tooLong = digits > maxDigits;
+    // +44 20 7946 0958 4500012313: a plus shows where the number begins, one long group what comes behind it.
+    if (tooLong && plus && best === group - 1 && length >= minFollowing && digits - length >= 10) return best;
+    // With no sign of where one number ends and the next begins: an account, a barcode, a table of figures.
+    if (tooLong || group - from >= maxGroups) return -runEnd(groups, group, to);
     if (group === to || gaps[group + 1]! & cutGap) best = group;
   }
   return best;
@@ -115,6 +121,7 @@ function endsBefore(
   digits: number,
 ): boolean {
   if (isComplete(groups, from, group - 1, plus) || isSentenceEnd(groups, from, group)) return true;
+  if (isSetApart(groups, from, group) && digits > 7) return true;
   if (isDecimal(groups, from, group, to) && digits > (plus ? 9 : 7)) return true;
   // 4155550132 94103: whole in one group.
   if (group - 1 === from && digits > 8 && !plus && groups.gaps[group]! & spaceGap) return true;
@@ -156,6 +163,15 @@ function isSentenceEnd({ gaps }: DigitGroups, from: number, group: number): bool
   return true;
 }
 
+/** 020 7946 0958 - 4500012313: a dash between spaces, of which the number has none, and one long group. */
+function isSetApart(groups: DigitGroups, from: number, group: number): boolean {
+  const { gaps } = groups;
+  if ((gaps[group]! & separatorGaps) !== (dashGap | spaceGap) || lengthOf(groups, group) < minFollowing)
+    return false;
+  for (let before = from + 1; before < group; before++) if (gaps[before] === gaps[group]) return false;
+  return true;
+}
+
 /** 020 7946 0123 51.5074: a price or a coordinate begins, and the number before it has no points. */
 function isDecimal({ gaps }: DigitGroups, from: number, group: number, to: number): boolean {
   if (group === to || gaps[group + 1] !== dotGap || !(gaps[group]! & spaceGap)) return false;
@@ -193,8 +209,8 @@ function isComplete(groups: DigitGroups, from: number, last: number, plus: boole
   const previous = lengthOf(groups, last - 1);
   if (length === 4 && !(gap & spaceGap) && gap & (dashGap | dotGap) && previous > 2 && previous < 6) {
     if (last - 1 > from) return true;
-    // 020-7946 0958: a trunk zero and an area. 2012-0102 and 1979-2011 are as likely years.
-    if (previous === 3 && startsWithZero(groups, from)) return false;
+    // 020-7946 0958, 0160-9447 1832: a trunk zero and an area. 2012-0102 and 1979-2011 are as likely years.
+    if (startsWithZero(groups, from)) return false;
     const year = smallValueOf(groups, from);
     return year < 1900 || year >= 2100;
   }
