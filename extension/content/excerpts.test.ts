@@ -34,6 +34,14 @@ describe('excerpts', () => {
     for (const { text } of excerpts.slice(1)) expect(text).toMatch(/^[^\d]*\n4833221100/);
   });
 
+  test('begin with the whole line of heads of a table behind other text', () => {
+    const heads = 'id        | cod_barras    | ubicacion | uds | coste\n';
+    const [excerpt] = excerptsOf(
+      `SELECT id FROM stock;\n\n${heads}${'-'.repeat(50)}\n600474203 | 8410076472885\n`,
+    );
+    expect(excerpt!.text).toContain(heads);
+  });
+
   test('are the same however long the text is', () => {
     const line =
       'written at 12:30 by Ana, tel 11 98765-4321, ramal 2034; nothing else to be told of this order\n';

@@ -126,12 +126,20 @@ export function* excerptsIn(text: string): Generator<Excerpt | undefined> {
   if (last) yield excerptOf(last);
 }
 
-/** The start of a short line, which shows the columns of a table, or of a number's context words. */
+/** The start of a short line, which shows the columns of a table, or of the line of a number's context words. */
 function contextStart(text: string, from: number): number {
-  const start = Math.max(0, from - maxLabelLength + 1);
-  const lineEnd = text.slice(start, from).lastIndexOf('\n');
-  const line = lineEnd < 0 && start > 0 ? from : start + lineEnd;
-  return Math.max(0, Math.min(from - contextLength, line));
+  const line = lineStart(text, from) ?? from;
+  const at = Math.max(0, Math.min(from - contextLength, line));
+  // A part of the line of heads would be no heads.
+  return lineStart(text, at) ?? at;
+}
+
+/** Where the line before `end` starts, at its line end; undefined where that is far. */
+function lineStart(text: string, end: number): number | undefined {
+  const start = Math.max(0, end - maxLabelLength + 1);
+  const lineEnd = text.slice(start, end).lastIndexOf('\n');
+  if (lineEnd >= 0) return start + lineEnd;
+  return start > 0 ? undefined : 0;
 }
 
 /** Yields candidates, and undefined after each stretch. Stretches overlap by the longest candidate: none is divided. */
