@@ -76,3 +76,22 @@ test('reads a label as that of a field where a near part of the record has a dat
   const html = `<div><div><i>Opened</i><b>05/12/2026</b></div><div><i>Locker</i><b id="cell">4155550132</b></div></div>`;
   expect(labelOfCell(html)).toBe('Locker:');
 });
+
+test('reads the label of a field where the place of a dialog stands behind it', () => {
+  const field = (label: string, id: string) =>
+    `<div class="field"><div><b>${label}</b></div><div id="${id}"><input></div><div></div></div>`;
+  const html = `<div style="display:grid">${field('Phone', 'first')}${field('Order No', 'second')}</div>`;
+  document.body.innerHTML = html;
+  expect(labelOf(document.querySelector('#second input')!)).toBe('Order No');
+});
+
+test('takes a field that stands before the text for no label of it', () => {
+  const html = `<div style="display:flex"><label>Phone <input></label><i id="cell">4155550132</i></div>`;
+  expect(labelOfCell(html)).toBe('');
+});
+
+test('reads the first row of a spreadsheet for heads, not the letters of its columns', () => {
+  const html = `<table><tr><th></th><th>A</th><th>B</th></tr><tr><th>1</th><td>SKU</td><td>Lote</td></tr>
+    <tr><th>2</th><td>31984</td><td id="cell">11987442018</td></tr></table>`;
+  expect(labelOfCell(html)).toBe('B: Lote');
+});

@@ -45,11 +45,12 @@ export const headOrTermOf = (node: Element): string => headOver(node) || labelBe
 function labelBefore(node: Element): string {
   let before = node.previousElementSibling;
   while (before?.matches('dd+dd')) before = before.previousElementSibling;
-  if (!before || before.matches(selectors.neverLabel)) return '';
+  // A field before it has a label of its own.
+  if (!before || before.matches(selectors.neverLabel) || before.querySelector(selectors.textField)) return '';
   const label = labelIn(before);
-  if (before.matches(selectors.label) || (isPair(node, before) && isOfFields(parentOf(node)!)))
-    return withColon(label);
-  return isPair(node, before) || label.endsWith(':') || isInColumns(parentOf(node)!) ? label : '';
+  const isValue = isPair(node, before) || isLastWithText(node);
+  if (before.matches(selectors.label) || (isValue && isOfFields(parentOf(node)!))) return withColon(label);
+  return isValue || label.endsWith(':') || isInColumns(parentOf(node)!) ? label : '';
 }
 
 /** The head of a column that only layout shows: over the element, in a first line of several texts. */
@@ -112,6 +113,12 @@ function isPair(node: Element, before: Element | null): boolean {
   );
 }
 
+/** True for the second of three parts where the third shows nothing, as the place of a dialog or a message. */
+const isLastWithText = ({ previousElementSibling, nextElementSibling, parentNode }: Element): boolean =>
+  (parentNode as ParentNode).childElementCount === 3 &&
+  previousElementSibling !== null &&
+  nextElementSibling?.textContent === '';
+
 /** Heads of a cell's row and column, the one that says more last. */
 function headsOf(cell: Element): string {
   const row = cell.closest(selectors.row);
@@ -170,7 +177,12 @@ function columnHeadOf(row: Element, cell: Element): string {
     above = above.previousElementSibling
   )
     heads = above;
-  for (; heads && heads !== row && isOfHeads(heads, !text); heads = heads.nextElementSibling)
+  // The letters over the columns of a spreadsheet are no heads.
+  for (
+    ;
+    heads && heads !== row && isOfHeads(heads, !/\p{L}{2}/u.test(text));
+    heads = heads.nextElementSibling
+  )
     // One alone is the title of its table.
     if (heads.children[1]) text += ` ${labelOver([...heads.children])}`;
   // Or the box before that of the rows, in a grid that scrolls one further out.

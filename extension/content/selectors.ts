@@ -63,6 +63,8 @@ export const selectors = {
   label: 'label,legend,dt',
   /** Elements that are never the label of the text after them: the title of a page does not name its first number. */
   neverLabel: 'li,h1,h2,h3,head',
+  /** Fields that show text of their own. */
+  textField: 'input:not([type=checkbox],[type=radio],[type=hidden]),textarea,select',
   /** Boxes of several things each: a label outside of them belongs to something else. */
   labelBoundary: `body,main,section,article,form,nav,table,ul,ol,li,dl,p:not(:only-child),${cell}`,
   /** Elements that are not read, such as a row that only keeps the width of its columns. */
