@@ -58,6 +58,26 @@ describe('readRows', () => {
     ]);
   });
 
+  it.each([
+    ['Google', 'First Name,Last Name,Name Prefix,Name Suffix,Phone 1 - Value\nAna,Prado,Dr.,Jr.,4833224455'],
+    ['Outlook', "First Name,Last Name,Business Phone,Assistant's Name\nAna,Prado,4833224455,Rui"],
+    ['HubSpot', 'Record ID,First Name,Last Name,Phone Number,Contact owner\n7,Ana,Prado,4833224455,Rui'],
+    ['Zoho', 'Contact Owner.id,Contact Owner,First Name,Last Name,Phone\nz7,Rui,Ana,Prado,4833224455'],
+    ['an owner', 'Contact Owner,Contact Name,Phone\nRui,Ana Prado,4833224455'],
+    ['Portuguese', 'Nome;Sobrenome;Telefone\nAna;Prado;4833224455'],
+    ['both', 'Name,Surname,Phone\nAna Prado,Prado,4833224455'],
+    ['Spanish', 'Nombre;Primer apellido;Teléfono\nAna;Prado;4833224455'],
+    ['whole', 'Nome completo;Sobrenome;Telefone\nAna Prado;Prado;4833224455'],
+    ['a date', 'Telefone;Último contato;Nome\n4833224455;12/10/2025;Ana Prado'],
+  ])("reads a person's own name, whole or in parts, beside others: %s", async (_what, text) => {
+    expect((await read(text)).map((person) => person?.name)).toEqual(['Ana Prado']);
+  });
+
+  it('reads the name of an account beside its id, its owner', async () => {
+    const text = 'Account Name.id,Account Owner,Account Name,Last Name,Phone\nz7,Rui,Acme,Prado,4833224455';
+    expect(await read(text)).toMatchObject([{ name: 'Prado', organisation: 'Acme' }]);
+  });
+
   it('reads internal extensions', async () => {
     expect(await read('Name,Extension\nRui Costa,1105\n')).toMatchObject([{ numbers: [{ number: '1105' }] }]);
   });

@@ -21,7 +21,12 @@ type Column =
 
 /** Headings in English, Portuguese and Spanish, without accents and in lower case. The first that matches decides. */
 const headings: readonly (readonly [Column | undefined, RegExp])[] = [
-  [undefined, /\b(?:fax|type|label|tipo|phonetic|yomi|password|e-?mail)\b/],
+  [undefined, /\b(?:fax|type|label|tipo|phonetic|yomi|password|e-?mail)\b|\bids?$/],
+  // The colleague who looks after a record of a CRM.
+  [
+    undefined,
+    /\b(?:contact|account|lead|record) owner\b|\bpropr?ietario d[aeo]l? (?:cont|cuenta|lead|registro)/,
+  ],
   ['record', /\b(?:record|registro|link|url)\b/],
   [
     'number',
@@ -31,9 +36,13 @@ const headings: readonly (readonly [Column | undefined, RegExp])[] = [
   ['organisation', /\b(?:company|organi[sz]ation|account|empresa|organizacao|organizacion|firma|cliente)\b/],
   ['middleName', /\b(?:middle|additional) name\b|segundo nombre|nome do meio/],
   ['firstName', /\b(?:first|given) name\b|^(?:firstname|primeiro nome|primer nombre)$/],
-  ['lastName', /\b(?:last|family|sur) ?name\b|^(?:lastname|surname|sobrenome|apelidos?|apellidos?)$/],
+  ['lastName', /\b(?:last|family|sur) ?name\b|^(?:lastname|surname)$|\b(?:sobrenome|apelidos?|apellidos?)\b/],
   ['name', /\b(?:name|nome|nombre|contact|contato|contacto|fn)\b/],
 ];
+
+/** Other headings with the word may be of somebody else or of a part: "Manager's Name", "Name Prefix". */
+const ownName =
+  /^(?:(?:display |contact |customer |client |lead )?name|nome|nombre|fn)$|\b(?:full|complete|completo)\b/;
 
 /** `link`: of a column with the addresses of records. */
 type WrittenRow = Extract<PulledEntry, { written: WrittenPerson }> & { link?: string | undefined };
@@ -41,6 +50,7 @@ type WrittenRow = Extract<PulledEntry, { written: WrittenPerson }> & { link?: st
 interface Heading {
   column: Column;
   title: string;
+  words: string;
 }
 
 /** @param file path of the file; the first row has the headings. */
@@ -113,7 +123,7 @@ function columnsOf(row: readonly string[], mayLackName: boolean): (Heading | und
       .replace(/[^\p{L}\p{N}-]+/gu, ' ')
       .trim();
     const column = headings.find(([, pattern]) => pattern.test(words))?.[0];
-    return column && { column, title: title.trim() };
+    return column && { column, title: title.trim(), words };
   });
   const has = (...wanted: Column[]) => columns.some((each) => each && wanted.includes(each.column));
   if (has('number') && (mayLackName || has('name', 'firstName', 'lastName', 'organisation'))) return columns;
@@ -126,10 +136,8 @@ function columnsOf(row: readonly string[], mayLackName: boolean): (Heading | und
 function personOf(row: readonly string[], columns: readonly (Heading | undefined)[]): WrittenPerson {
   const cells = (column: Column) =>
     columns.flatMap((heading, at) => (heading?.column === column && row[at]?.trim() ? [row[at]] : []));
-  const [first] = cells('name');
-  const parts = [...cells('firstName'), ...cells('middleName'), ...cells('lastName')].join(' ');
   return {
-    name: first ?? parts,
+    name: writtenName(row, columns),
     organisation: cells('organisation')[0],
     role: cells('role')[0],
     numbers: columns.flatMap((heading, at) => {
@@ -137,4 +145,21 @@ function personOf(row: readonly string[], columns: readonly (Heading | undefined
       return heading?.column === 'number' && text ? [{ text, label: heading.title }] : [];
     }),
   };
+}
+
+/** The whole name where a column is headed so, else its parts, else whatever has the word in its heading. */
+function writtenName(row: readonly string[], columns: readonly (Heading | undefined)[]): string | undefined {
+  const cells = (...wanted: Column[]) =>
+    columns.flatMap((heading, at) => {
+      const text = row[at]?.trim();
+      return heading && text && wanted.includes(heading.column) ? [{ text, heading }] : [];
+    });
+  const names = cells('name');
+  const own = names.find(({ heading }) => ownName.test(heading.words));
+  const parts = [cells('firstName'), cells('middleName'), cells('lastName')].flat().map(({ text }) => text);
+  // "Nome" or "Nombre" beside a column of last names is the first name.
+  const isFirst =
+    own && !own.heading.words.includes(' ') && !columns.some((heading) => heading?.column === 'firstName');
+  if (own && isFirst) return [own.text, ...parts.filter((part) => !own.text.includes(part))].join(' ');
+  return own?.text ?? (parts.join(' ') || names[0]?.text);
 }
