@@ -78,6 +78,27 @@ describe('readRows', () => {
     expect(await read(text)).toMatchObject([{ name: 'Prado', organisation: 'Acme' }]);
   });
 
+  it.each([
+    ['of a house', 'Nome;Endereço;Número;CEP;Ramal\nAna;Rua X;1204;88000-000;1105'],
+    ['of a customer', 'Customer Number,Name,Phone\n1204,Ana,1105'],
+    ['of an order', 'Order Number,Name,Mobile\n4833224455,Ana,1105'],
+    ['of an identity', 'Nome;Telefone;Número do CPF\nAna;1105;48999998888'],
+    ['of employees', 'Name,Phone,Number of employees\nAna,1105,1204'],
+  ])('leaves out numbers %s beside a telephone', async (_what, text) => {
+    expect(await read(text)).toMatchObject([{ numbers: [{ number: '1105' }] }]);
+  });
+
+  it.each([
+    ['beside a mail address', 'Name,Number,E-mail Address\nAna,1105,a@x.example'],
+    ['alone', 'Name,Number\nAna,1105'],
+    ['beside an extension', 'Name,Number,Extension\nAna,1105,1105'],
+    ['beside a mobile', 'Nome;Número;Celular\nAna;1105;'],
+    ['with a telephone word', 'Name,Phone,Contact number\nAna,,1105'],
+    ['of a caller', 'Caller number,Name\n1105,Ana'],
+  ])('reads a column of numbers %s', async (_what, text) => {
+    expect(await read(text)).toMatchObject([{ numbers: [{ number: '1105' }] }]);
+  });
+
   it('reads internal extensions', async () => {
     expect(await read('Name,Extension\nRui Costa,1105\n')).toMatchObject([{ numbers: [{ number: '1105' }] }]);
   });

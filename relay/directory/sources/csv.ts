@@ -17,7 +17,9 @@ type Column =
   | 'lastName'
   | 'organisation'
   | 'role'
-  | 'number';
+  | 'number'
+  /** Of a telephone, or else of a house, an order, a customer. */
+  | 'perhapsNumber';
 
 /** Headings in English, Portuguese and Spanish, without accents and in lower case. The first that matches decides. */
 const headings: readonly (readonly [Column | undefined, RegExp])[] = [
@@ -30,8 +32,13 @@ const headings: readonly (readonly [Column | undefined, RegExp])[] = [
   ['record', /\b(?:record|registro|link|url)\b/],
   [
     'number',
-    /\b(?:phone|telephone|tel|telefone?|telefono|mobile|cell|cellphone|celular|movil|telemovel|extension|ramal|interno|anexo|numero|number|whatsapp)\b/,
+    /\b(?:phone|telephone|tel|telefone?|telefono|mobile|cell|cellphone|celular|movil|telemovel|extension|ramal|interno|anexo|whatsapp)\b/,
   ],
+  [
+    'number',
+    /\b(?:contact|home|work|office|business|direct|main) number\b|\bnumero d[eo] (?:contat|contact|trabalho|trabajo)/,
+  ],
+  ['perhapsNumber', /\b(?:numero|number)\b/],
   ['role', /\b(?:job|role|title|position|department|cargo|funcao|funcion|puesto|setor|departamento)\b/],
   ['organisation', /\b(?:company|organi[sz]ation|account|empresa|organizacao|organizacion|firma|cliente)\b/],
   ['middleName', /\b(?:middle|additional) name\b|segundo nombre|nome do meio/],
@@ -39,6 +46,11 @@ const headings: readonly (readonly [Column | undefined, RegExp])[] = [
   ['lastName', /\b(?:last|family|sur) ?name\b|^(?:lastname|surname)$|\b(?:sobrenome|apelidos?|apellidos?)\b/],
   ['name', /\b(?:name|nome|nombre|contact|contato|contacto|fn)\b/],
 ];
+
+const telephone = /phone|\btel|mobile|\bcell?|celular|movil|movel|whatsapp/;
+const address = /\b(?:(?<!mail )address|street|endereco|rua|logradouro|direccion|calle|domicilio)\b/;
+/** Not of what it counts or names. */
+const bareNumber = /^(?:numero|number)(?: \d+)?$/;
 
 /** Other headings with the word may be of somebody else or of a part: "Manager's Name", "Name Prefix". */
 const ownName =
@@ -118,12 +130,18 @@ function delimiterOf(text: string): string {
 const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 function columnsOf(row: readonly string[], mayLackName: boolean): (Heading | undefined)[] {
-  const columns = row.map((title): Heading | undefined => {
-    const words = withoutAccents(title)
+  const titles = row.map((title) =>
+    withoutAccents(title)
       .replace(/[^\p{L}\p{N}-]+/gu, ' ')
-      .trim();
-    const column = headings.find(([, pattern]) => pattern.test(words))?.[0];
-    return column && { column, title: title.trim(), words };
+      .trim(),
+  );
+  // "Number" alone is that of a house in an address. One of something named counts where no telephone is.
+  const isTelephone = (words: string) =>
+    !titles.some((each) => (bareNumber.test(words) ? address : telephone).test(each));
+  const columns = titles.map((words, at): Heading | undefined => {
+    const found = headings.find(([, pattern]) => pattern.test(words))?.[0];
+    const column = found === 'perhapsNumber' ? (isTelephone(words) ? 'number' : undefined) : found;
+    return column && { column, title: row[at]!.trim(), words };
   });
   const has = (...wanted: Column[]) => columns.some((each) => each && wanted.includes(each.column));
   if (has('number') && (mayLackName || has('name', 'firstName', 'lastName', 'organisation'))) return columns;
