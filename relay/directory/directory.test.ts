@@ -23,7 +23,7 @@ const opened = (name: string, ...teams: string[]) => {
   const settings = { name, kind: 'csv', url, country: 'BR', ...(teams.length > 0 ? { teams } : {}) } as const;
   return { ...csvSource(url), settings };
 };
-const open = (sources: ReturnType<typeof opened>[], store = openMemoryStore()) =>
+const open = (sources: ConstructorParameters<typeof Directory>[0]['sources'], store = openMemoryStore()) =>
   new Directory({
     ...{ sources, extensions: [], index, store, metrics: new Metrics() },
     log: pino({}, { write: (line: string) => void lines.push(line) }),
@@ -66,6 +66,29 @@ it('shows each team only the people of its sources', async () => {
   expect(await seenBy('sales')).toEqual([2, 'Ana Todos', 'Ana Um']);
   expect(await seenBy('support')).toEqual([2, 'Ana Todos', 'Ana Dois']);
   expect(await seenBy(undefined)).toEqual([1, 'Ana Todos']);
+});
+
+it('reads a source from the start where it leads to another address book', async () => {
+  const bookAt = (url: string, name: string) => ({
+    settings: { name: 'crm', kind: 'odoo', url, country: 'BR' } as const,
+    async *pull({ token }: { token?: string | undefined }) {
+      // As a CRM: once its people are known, it says what changed.
+      if (token === undefined)
+        yield [{ uid: 'res.partner/7', written: { name, numbers: [{ text: '4833224455' }] } }];
+      else yield [{ uid: 'res.partner/7', isUnchanged: true } as const];
+      return { isComplete: true, token: '1' };
+    },
+    check: async () => '',
+  });
+  for (const [url, name] of [
+    ['https://test.example', 'Ana Test'],
+    ['https://odoo.example', 'Rui Costa'],
+  ] as const) {
+    const source = bookAt(url, name);
+    directory = open([source]);
+    await directory.sync(source);
+    expect((await directory.peopleOf('+554833224455')).map((person) => person.name)).toEqual([name]);
+  }
 });
 
 it('keeps a number away that is forgotten while its source is read', async () => {

@@ -137,20 +137,20 @@ export class Directory {
     options: Omit<SyncOptions, 'signal'> = {},
   ): Promise<SyncResult | undefined> {
     const { index, extensions, store } = this.options;
-    const { name, country, areaCode } = source.settings;
+    const { name, country, areaCode, kind, url, database, user } = source.settings;
+    const address = [kind, url, database, user];
     const rules = { country, areaCode, extensions };
-    const target = { name, source, index, rules, readForgotten: () => ForgottenNumbers.read(store) };
+    const target = { name, source, address, rules, index, readForgotten: () => ForgottenNumbers.read(store) };
     return syncSource(target, { ...options, signal: this.stopped.signal });
   }
 
   async list(): Promise<ListedSource[]> {
     const { index, sources } = this.options;
     const states = await index.sources();
-    return Promise.all(
-      sources.map(async ({ settings: { name, kind } }) => ({
-        ...{ name, kind, entries: await index.countOf(name), state: states.get(name) ?? {} },
-      })),
-    );
+    const listed = async ({ settings: { name, kind } }: OpenedSource): Promise<ListedSource> => ({
+      ...{ name, kind, entries: await index.countOf(name), state: states.get(name) ?? {} },
+    });
+    return Promise.all(sources.map(listed));
   }
 
   /** Of every source, whoever may see it. */

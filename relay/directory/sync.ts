@@ -12,6 +12,8 @@ import { type PulledEntry, type Source, SourceError } from './sources/source.ts'
 interface SyncTarget {
   name: string;
   source: Source;
+  /** Where it is, and as whom it is read: what is known of another one's entries says nothing of these. */
+  address?: readonly (string | undefined)[];
   rules: ReadingRules;
   index: DirectoryIndex;
   readForgotten(): Promise<Forgotten>;
@@ -223,11 +225,10 @@ class Sync {
       throw new SourceError('it took too long, and another process reads it now');
   }
 
-  /** By what entries are read: with another country or another forgotten number they are read again. */
+  /** By what entries are read: with another address, country or forgotten number they are read again. */
   private reading(): string {
-    return hash('sha256', JSON.stringify([this.target.rules, this.forgotten.digest]), 'base64url').slice(
-      0,
-      12,
-    );
+    const { address, rules } = this.target;
+    const read = JSON.stringify([address, rules, this.forgotten.digest]);
+    return hash('sha256', read, 'base64url').slice(0, 12);
   }
 }
