@@ -1,5 +1,5 @@
 /** What the command lines of relay and calling service share. Results go to stdout alone, everything else to stderr. */
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { commandNames } from './command-names.ts';
 import { usageErrorCode } from './environment.ts';
 import { settingsOption } from './settings-file.ts';
@@ -42,8 +42,10 @@ export async function runProgram(program: Command, args: readonly string[]): Pro
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    if ((error as { code?: string }).code?.startsWith('commander.')) return;
+    // Of a command itself, once its arguments were read: commander has printed what it finds wrong alone.
+    const isOwn = error instanceof InvalidArgumentError;
+    if (!isOwn && (error as { code?: string }).code?.startsWith('commander.')) return;
     printError((error as Error).message);
-    process.exitCode ||= 1;
+    process.exitCode ||= isOwn ? usageErrorCode : 1;
   }
 }
