@@ -102,6 +102,7 @@ describe('numbers that must not be called', () => {
     ['add', '48999991001', '--until', '05/12/2099'],
     ['add', '48999991001', '--until', '2099-02-30'],
     ['add', '48999991001', '--until', '12'],
+    ['add', '48999991001', '--until', '2020-01-31'],
     ['import', '/nowhere.csv'],
   ])('refuse %s %s', async (...args) => {
     const { code, err } = await run('rules', ...args);

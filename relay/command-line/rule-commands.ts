@@ -13,7 +13,7 @@ export function ruleCommands(program: Command, inStore: InStore): void {
   rules
     .command('add <number>')
     .description(`lists ${numberHelp}`)
-    .addOption(new Option('--until <when>', 'when the entry ends').argParser(readTime))
+    .addOption(new Option('--until <when>', 'when the entry ends').argParser(readTimeToCome))
     .option('--reason <text>', 'why')
     .action(
       inStore(({ store }, settings, number: string, options: { until?: string; reason?: string }) =>
@@ -64,6 +64,14 @@ export function ruleCommands(program: Command, inStore: InStore): void {
 }
 
 const daysBack = (days: number): string => new Date(Date.now() - days * dayMs).toISOString();
+
+/** An entry that has ended would refuse no call. */
+function readTimeToCome(text: string): string {
+  const end = readTime(text);
+  if (Date.parse(end) <= Date.now())
+    throw new InvalidArgumentError(`expected a date to come, like 2099-01-31, got "${text}"`);
+  return end;
+}
 
 function readStart(text: string): string {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
