@@ -38,6 +38,10 @@ describe('readNumbers', () => {
     expect(read('89001', 'BR', { extensions: ['_89XXX'] })).toEqual(['89001']);
   });
 
+  it.each(['*100', '*100#', '*8486', '100#'])('takes the service code %s for no extension', (text) =>
+    expect(read(text)).toEqual([]),
+  );
+
   it('completes a local number with the area code of the source, else leaves it out', () => {
     expect(read('3322-4455')).toEqual([]);
     expect(read('3322-4455', 'BR', { areaCode: '48' })).toEqual(['+554833224455']);

@@ -31,8 +31,12 @@ export function readNumbers(text: string, { country, areaCode, extensions }: Rea
   const found = readTelephoneAddress(text)
     ? []
     : scan(text).flatMap((candidate) => numbersOf(judge({ ...candidate, contextWords: 'phone' }, settings)));
-  return found.length > 0 ? [...new Set(found)] : numbersOf(parseDialInput(text, settings));
+  if (found.length > 0) return [...new Set(found)];
+  return numbersOf(parseDialInput(text, settings)).filter((number) => !isServiceCode(text, number));
 }
+
+/** `*100#` of a mobile operator, which telephones export among their contacts, is not the extension 100. */
+const isServiceCode = (text: string, number: string): boolean => !number.startsWith('+') && /[*#]/.test(text);
 
 function numbersOf(judgement: Judgement): string[] {
   if (!('number' in judgement)) return [];
