@@ -19,7 +19,8 @@ const prefix = 'DIALMARK_CRM_';
 const crmKinds = ['rt', 'odoo', 'tryton', 'redmine', 'webhook'] as const;
 export type CrmKind = (typeof crmKinds)[number];
 
-const withoutSlash = httpAddress.transform((address) => address.replace(/\/+$/, ''));
+const trimmed = (address: string): string => address.replace(/\/+$/, '');
+const withoutSlash = httpAddress.transform(trimmed);
 
 /** `1105=rui,1106=marta` */
 const users = list.transform((pairs, context) => {
@@ -33,7 +34,7 @@ const users = list.transform((pairs, context) => {
 const variables = {
   kind: z.enum(crmKinds),
   /** The address that the relay uses. */
-  url: withoutSlash,
+  url: httpAddress,
   /** Where links for people lead; absent: to the origin of the record's template. */
   publicUrl: withoutSlash.optional(),
   user: z.string().optional(),
@@ -97,5 +98,7 @@ function readSystem(environment: NodeJS.ProcessEnv, name: string): CrmSystem {
           report(property, `expected to be set for a system of kind ${values.kind}`);
     },
   );
-  return { ...rest, token: tokenFile ?? token, name: name.toLowerCase() };
+  // A webhook gets requests at its very address, a CRM at paths below.
+  const url = rest.kind === 'webhook' ? rest.url : trimmed(rest.url);
+  return { ...rest, url, token: tokenFile ?? token, name: name.toLowerCase() };
 }
