@@ -19,8 +19,9 @@ const prefix = 'DIALMARK_CRM_';
 const crmKinds = ['rt', 'odoo', 'tryton', 'redmine', 'webhook'] as const;
 export type CrmKind = (typeof crmKinds)[number];
 
-const trimmed = (address: string): string => address.replace(/\/+$/, '');
-const withoutSlash = httpAddress.transform(trimmed);
+/** Without slashes at the end. */
+export const withoutEndSlashes = (address: string): string => address.replace(/\/+$/, '');
+const withoutSlash = httpAddress.transform(withoutEndSlashes);
 
 /** `1105=rui,1106=marta` */
 const users = list.transform((pairs, context) => {
@@ -99,6 +100,6 @@ function readSystem(environment: NodeJS.ProcessEnv, name: string): CrmSystem {
     },
   );
   // A webhook gets requests at its very address, a CRM at paths below.
-  const url = rest.kind === 'webhook' ? rest.url : trimmed(rest.url);
+  const url = rest.kind === 'webhook' ? rest.url : withoutEndSlashes(rest.url);
   return { ...rest, url, token: tokenFile ?? token, name: name.toLowerCase() };
 }

@@ -1,7 +1,7 @@
 /** One attempt to deliver a notification to somebody's server, and what the reply means for the next. */
-import querystring from 'node:querystring';
 import { Agent } from 'undici';
 import type { Attempted } from './delivery.ts';
+import { loginHeader } from './login-header.ts';
 
 /** Of the receiver's reply only the status matters; a longer body cuts the connection. */
 const maxReplyBytes = 64 * 1024;
@@ -23,7 +23,7 @@ export async function postNotification(
   agent: Agent,
   stopSignal: AbortSignal,
 ): Promise<Delivered> {
-  const { origin, pathname, search, username, password } = new URL(url);
+  const { origin, pathname, search } = new URL(url);
   const late = AbortSignal.timeout(timeoutMs);
   try {
     // Redirects are not followed: where they lead is not what the operator configured or allowed.
@@ -31,7 +31,7 @@ export async function postNotification(
       origin,
       path: pathname + search,
       method: 'POST',
-      headers: { ...headers, ...loginHeader(username, password), 'content-type': 'application/json' },
+      headers: { ...headers, ...loginHeader(url), 'content-type': 'application/json' },
       body,
       signal: AbortSignal.any([late, stopSignal]),
     });
@@ -44,13 +44,6 @@ export async function postNotification(
   } catch (error) {
     return { kind: 'failed', note: late.aborted ? 'noAnswerInTime' : codeOf(error), isFinal: false };
   }
-}
-
-/** undici drops the login of an address. */
-function loginHeader(username: string, password: string): { authorization?: string } {
-  if (username + password === '') return {};
-  const login = [username, password].map((part) => querystring.unescape(part)).join(':');
-  return { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
 }
 
 /** The code alone: a message may hold the address, and the address a secret. */

@@ -35,3 +35,16 @@ it('sends to a CRM whose address ends with a slash', async () => {
   const { path } = await sentTo('/redmine/', { KIND: 'redmine', TOKEN: 'key' });
   expect(path).toBe('/redmine/issues/7.json');
 });
+
+it.each([
+  { KIND: 'webhook', SECRET: secret },
+  { KIND: 'redmine', TOKEN: 'key' },
+])('logs in by the login of the address, of kind $KIND', async (settings) => {
+  const { authorization } = await sentTo('/in', settings, 'rui:s%40y@');
+  expect(authorization).toBe(`Basic ${Buffer.from('rui:s@y').toString('base64')}`);
+});
+
+it('leaves a login of the address where the CRM has one of its own', async () => {
+  const { authorization } = await sentTo('', { KIND: 'rt', TOKEN: 'key' }, 'rui:s@');
+  expect(authorization).toBe('token key');
+});

@@ -1,6 +1,6 @@
 /** The operator's CRMs, each with the connector of its kind. */
 import type { SendLimits } from '../../dial/send-once.ts';
-import type { CrmKind, CrmSystem } from '../crm-settings.ts';
+import { type CrmKind, type CrmSystem, withoutEndSlashes } from '../crm-settings.ts';
 import type { Connector } from './connector.ts';
 import { type CrmClient, crmClient } from './crm-client.ts';
 import { odooConnector } from './odoo.ts';
@@ -33,7 +33,9 @@ export function connectCrms(
 ): ReadonlyMap<string, CrmConnection> {
   return new Map(
     systems.map((system) => {
-      const address = system.kind === 'webhook' ? new URL(system.url).origin : system.url;
+      // With the login of the address, which its origin leaves out.
+      const address =
+        system.kind === 'webhook' ? withoutEndSlashes(new URL('/', system.url).href) : system.url;
       return [
         system.name,
         { system, connector: connectorOf[system.kind](system), client: crmClient(address, limits) },

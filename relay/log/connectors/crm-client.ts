@@ -2,6 +2,7 @@
  * Sends one request to a CRM and says what is proven by its reply. A request is sent once; redirects are not followed,
  * so a token goes to the configured host alone; a reply that is not JSON proves nothing of what was done.
  */
+import { loginHeader } from '../../../shared/server/login-header.ts';
 import { type SendLimits, sendOnce } from '../../dial/send-once.ts';
 import { CrmError } from './crm-error.ts';
 
@@ -39,6 +40,8 @@ export const maxRequestMs = limits.connectTimeoutMs + limits.answerTimeoutMs;
 
 /** @param baseUrl without a trailing slash. @param different limits, in place of the usual ones. */
 export function crmClient(baseUrl: string, different: Partial<SendLimits> = {}): CrmClient {
+  // Of a proxy before a CRM, or of a webhook; a connector's own login goes before it.
+  const login = loginHeader(baseUrl);
   return {
     async request({ method, path, headers, body, isWrite = false }) {
       const sent = await sendOnce(
@@ -48,6 +51,7 @@ export function crmClient(baseUrl: string, different: Partial<SendLimits> = {}):
           headers: {
             accept: 'application/json',
             'user-agent': 'dialmark',
+            ...login,
             ...headers,
             ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           },
