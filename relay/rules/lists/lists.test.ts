@@ -53,6 +53,22 @@ describe('a list is read', () => {
     ['a number behind a date', '2026-01-01,48999998888', '+5548999998888'],
   ])('with %s', (_what, line, key) => expect(read(line)).toEqual({ keys: [key], unread: 0 }));
 
+  it.each([
+    '(48) 3222-1112 / (48) 3222-1113',
+    '48 3222-1112/48 3222-1113',
+    '48 3222 1112 ou 48 3222 1113',
+    '"48 3222-1112, 48 3222-1113"',
+    '4832221112|4832221113',
+    '48 3222-1112 / 1113',
+  ])('takes each number of the cell %s', (cell) => {
+    const several = ['+554832221112', '+554832221113'];
+    expect(read(`Ana;${cell};x`)).toEqual({ keys: several, unread: 0 });
+  });
+
+  it.each(['48 3222-1112 / Rui', '12/03/2024 ou 48'])('takes %s for none', (cell) =>
+    expect(read(`Name;Phone\nAna;${cell}`)).toMatchObject({ keys: [], unread: 1 }),
+  );
+
   it('takes each number of a range', () => {
     expect(read('4832221098-4832221101').keys).toEqual(
       ['1098', '1099', '1100', '1101'].map((end) => `+55483222${end}`),

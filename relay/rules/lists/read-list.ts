@@ -6,6 +6,7 @@ import type { CountryCode } from 'libphonenumber-js/max';
 import { numberingPlan } from '../../../shared/numbers/plan/numbering-plan.ts';
 import { readInternational, readNational } from '../../../shared/numbers/reading/reading.ts';
 import { keyOfNumber, keyOfPrefix, type ListedKey, mobileForm } from '../../../shared/rules/callee.ts';
+import { readNumbers } from '../../directory/read-numbers.ts';
 
 export interface ListFormat {
   /**
@@ -21,6 +22,10 @@ export interface ListFormat {
 
 /** A longer range is more likely a mistake than meant. */
 const maxRange = 100_000;
+/** Between several numbers of one person: `48 3222-1112 / 1113`. */
+const separator = /[/|,;]|\s(?:ou|or|e|and|o|y)\s/i;
+/** Of a cell that is read for several numbers. */
+const maxCellLength = 200;
 const plainLine = /^\+?\d+$/;
 /** Heads of columns with phones, in English, Portuguese and Spanish. */
 const phoneHead = /phone|fone|tel[eé]f|^tel\b|mobile|m[oó]vil|\bcell?(?:ular)?\b|msisdn/i;
@@ -140,6 +145,11 @@ const unquoted = (cell: string): string =>
 
 /** None where the cell holds no number. A range is each of its numbers, and `+5548*` all numbers that begin so. */
 export function keysOfCell(cell: string, format: ListFormat): string[] {
+  const { country, areaCode } = format;
+  if (country && cell.length <= maxCellLength && separator.test(cell)) {
+    const several = readNumbers(cell, { country, areaCode, extensions: [] });
+    if (several.length > 1) return several.filter((number) => number.startsWith('+'));
+  }
   // A spreadsheet's ways to keep digits as text: ="0800123", '0800123.
   const text = cell.replace(/^=\s*"?([^"]*)"?$/, '$1').replace(/^'/, '');
   const [, first, last] = /^(\+?\d{6,15})\s*(?:-|–|\.\.|to)\s*(\+?\d{6,15})$/.exec(text) ?? [];
