@@ -36,6 +36,8 @@ export function readOrigins(text: string): string[] {
     if (
       !url ||
       !/^https?:$/.test(url.protocol) ||
+      // A browser's origin is compared as it is.
+      url.hostname.includes('*') ||
       url.pathname !== '/' ||
       url.search !== '' ||
       url.hash !== ''

@@ -183,6 +183,7 @@ describe('the command line beside a running relay', () => {
       [['key', 'add'], /--from[\s\S]*\(--help shows/],
       [['key', 'add', '--from', 'a b'], 'a b'],
       [['site', 'add', 'x', '--from', '1', '--origin', 'crm.example'], 'https://crm.example'],
+      [['site', 'add', 'x', '--from', '1', '--origin', 'https://*.crm.example'], 'an origin like'],
       [['forget', '--number', 'x'], 'digits'],
       [
         ['dance'],
