@@ -15,9 +15,10 @@ describe('readNumbers', () => {
   ])('finds both numbers of the field %s', (text, numbers) => expect(read(text)).toEqual(numbers));
 
   it('adds the ninth digit of a Brazilian mobile number', () => {
-    for (const text of ['(48) 9999-8888', '+55 48 9999-8888', '554899998888'])
+    for (const text of ['(48) 9999-8888', '+55 48 9999-8888', '554899998888', '4899998888', '(48)99998888'])
       expect([text, read(text)]).toEqual([text, ['+5548999998888']]);
     expect(read('(48) 3322-4455')).toEqual(['+554833224455']);
+    expect(read('4899998888', 'PT')).toEqual([]);
   });
 
   it('keeps one form of a mobile number of Argentina or Mexico', () => {

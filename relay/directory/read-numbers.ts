@@ -30,32 +30,40 @@ export function readNumbers(text: string, { country, areaCode, extensions }: Rea
   };
   const found = readTelephoneAddress(text)
     ? []
-    : scan(text).flatMap((candidate) => numbersOf(judge({ ...candidate, contextWords: 'phone' }, settings)));
+    : scan(text).flatMap((candidate) =>
+        numbersOf(judge({ ...candidate, contextWords: 'phone' }, settings), country),
+      );
   if (found.length > 0) return [...new Set(found)];
-  return numbersOf(parseDialInput(text, settings)).filter((number) => !isServiceCode(text, number));
+  return numbersOf(parseDialInput(text, settings), country).filter((number) => !isServiceCode(text, number));
 }
 
 /** `*100#` of a mobile operator, which telephones export among their contacts, is not the extension 100. */
 const isServiceCode = (text: string, number: string): boolean => !number.startsWith('+') && /[*#]/.test(text);
 
-function numbersOf(judgement: Judgement): string[] {
+function numbersOf(judgement: Judgement, home: CountryCode): string[] {
   if (!('number' in judgement)) return [];
   // The operator has said which area local numbers of this source are of.
   const isOfArea = judgement.addedAreaCode !== undefined && judgement.alternatives.length === 0;
-  if (judgement.certainty !== 'certain' && !isOfArea) return [];
-  const number = keptNumber(judgement.number);
+  const isClear = judgement.certainty === 'certain' || isOfArea;
+  const possible = [judgement.number, ...judgement.alternatives];
+  const meant = isClear ? judgement.number : home === 'BR' ? possible.find(isEightDigitMobile) : undefined;
+  const number = meant && keptNumber(meant);
   return number === undefined ? [] : [number];
 }
+
+/**
+ * A Brazilian mobile number as it was written before 2016 has eight digits behind the area code. No plan has it any
+ * more, so that other countries seem possible.
+ */
+const isEightDigitMobile = ({ e164, country, national }: PhoneNumber): boolean =>
+  e164 === undefined && country === 'BR' && /^[1-9]{2}[6-9]\d{7}$/.test(national);
 
 function keptNumber(number: PhoneNumber): string | undefined {
   if (number.e164) return sameSubscriber(number.e164);
   if (number.type === 'internal') return number.national;
   if (number.type === 'short')
     return number.national.length <= maxExtensionDigits ? number.national : undefined;
-  // A Brazilian mobile number as it was written before 2016 has eight digits behind the area code.
-  if (number.country === 'BR' && /^\d{2}[6-9]\d{7}$/.test(number.national))
-    return sameSubscriber(`+55${number.national}`);
-  return undefined;
+  return isEightDigitMobile(number) ? sameSubscriber(`+55${number.national}`) : undefined;
 }
 
 /** One form for every number that reaches the same subscriber. Extensions stay as they are. */
