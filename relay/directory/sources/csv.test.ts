@@ -99,6 +99,10 @@ describe('readRows', () => {
     expect(await read(text)).toMatchObject([{ numbers: [{ number: '1105' }] }]);
   });
 
+  it.each(['Fone', 'Telefones', 'Phones', 'Celulares', 'Tel. 2'])('finds numbers below %s', async (head) => {
+    expect(await read(`Nome;${head}\nAna;1105\n`)).toMatchObject([{ numbers: [{ number: '1105' }] }]);
+  });
+
   it('reads internal extensions', async () => {
     expect(await read('Name,Extension\nRui Costa,1105\n')).toMatchObject([{ numbers: [{ number: '1105' }] }]);
   });

@@ -32,7 +32,7 @@ const headings: readonly (readonly [Column | undefined, RegExp])[] = [
   ['record', /\b(?:record|registro|link|url)\b/],
   [
     'number',
-    /\b(?:phone|telephone|tel|telefone?|telefono|mobile|cell|cellphone|celular|movil|telemovel|extension|ramal|interno|anexo|whatsapp)\b/,
+    /\b(?:phones?|telephones?|tels?|telefon[eo]?s?|fones?|mobiles?|cell|cellphones?|celular(?:es)?|movil(?:es)?|telemove(?:l|is)|extension|ramal|interno|anexo|whatsapp)\b/,
   ],
   [
     'number',
@@ -47,7 +47,7 @@ const headings: readonly (readonly [Column | undefined, RegExp])[] = [
   ['name', /\b(?:name|nome|nombre|contact|contato|contacto|fn)\b/],
 ];
 
-const telephone = /phone|\btel|mobile|\bcell?|celular|movil|movel|whatsapp/;
+const telephone = /phone|\bfone|\btel|mobile|\bcell?|celular|movil|movel|whatsapp/;
 const address = /\b(?:(?<!mail )address|street|endereco|rua|logradouro|direccion|calle|domicilio)\b/;
 /** Not of what it counts or names. */
 const bareNumber = /^(?:numero|number)(?: \d+)?$/;
