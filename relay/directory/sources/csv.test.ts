@@ -103,6 +103,11 @@ describe('readRows', () => {
     expect(await read(`Nome;${head}\nAna;1105\n`)).toMatchObject([{ numbers: [{ number: '1105' }] }]);
   });
 
+  it('is refused where a quote has no end, which would take the rows behind it', async () => {
+    const text = 'Name;Phone\nAna;1105\n"Rui;1106\nEva;1107\n';
+    await expect(read(text)).rejects.toThrow('a quote in row 3 has no end');
+  });
+
   it('reads internal extensions', async () => {
     expect(await read('Name,Extension\nRui Costa,1105\n')).toMatchObject([{ numbers: [{ number: '1105' }] }]);
   });

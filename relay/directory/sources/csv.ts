@@ -83,7 +83,7 @@ export function csvSource(file: string): Source {
 
 /**
  * @throws SourceError where the headings name no number, or neither person nor organisation where one of them
- * is needed.
+ * is needed, and where a quote has no end.
  */
 export async function* readRows(
   text: AsyncIterable<string> | Iterable<string>,
@@ -100,6 +100,10 @@ export async function* readRows(
     skip_empty_lines: true,
     max_record_size: maxRowLength,
   });
+  let openQuote: number | undefined;
+  rows.on('skip', ({ code, records }) => {
+    if (code === 'CSV_QUOTE_NOT_CLOSED') openQuote = Number(records) + 1;
+  });
   async function* whole() {
     yield first;
     yield* chunks;
@@ -115,6 +119,9 @@ export async function* readRows(
       yield { uid: hash('sha256', JSON.stringify(written), 'base64url'), written, link };
     }
   }
+  // All rows behind it are lost: who is in them is not gone.
+  if (openQuote !== undefined)
+    throw new SourceError(`a quote in row ${openQuote} has no end; the rows behind it cannot be read`);
 }
 
 /**
