@@ -98,6 +98,8 @@ describe('numbers that must not be called', () => {
 
   it.each([
     ['add', 'somebody'],
+    ['add', '48 3222-1112 / 48 3222-1113'],
+    ['add', '48 3222-1112 / 1113'],
     ['add', '48999991001', '--until', 'later'],
     ['add', '48999991001', '--until', '05/12/2099'],
     ['add', '48999991001', '--until', '2099-02-30'],

@@ -159,8 +159,12 @@ export function keyOfNumber(written: string, country: CountryCode | undefined, a
     return keyOfReading(reading);
   }
   const reading = country && readingsOf(digits, country, areaCode).find(({ valid }) => valid);
-  return reading ? keyOfReading(reading) : { key: `=${digits}`, display: digits };
+  if (reading) return keyOfReading(reading);
+  // Their digits together are the number of none of them.
+  return severalNumbers.test(written) ? { why: 'unreadable' } : { key: `=${digits}`, display: digits };
 }
+
+const severalNumbers = /\d\s*[/|,;]\s*[+(]?\d/;
 
 function keyOfReading(reading: Reading): ListedKey {
   const digits = mobileForm(internationalDigits(reading));
