@@ -61,8 +61,12 @@ async function syncTabs(matches: string[]): Promise<void> {
         () => {}, // It has no script.
       );
   // One that shows an error page, or is closing, takes no script.
-  for (const id of enabled) await inject(id).catch(() => {});
+  const injected = Promise.all([...enabled].map((id) => inject(id).catch(() => {})));
+  await Promise.race([injected, new Promise((resolve) => setTimeout(resolve, injectTimeoutMs))]);
 }
+
+/** A page that is loading, or shows a dialog, takes its script later. Other tabs and changes do not wait for it. */
+const injectTimeoutMs = 1000;
 
 async function inject(tabId: number): Promise<void> {
   const target = { tabId, allFrames: true };
