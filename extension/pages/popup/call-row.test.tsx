@@ -37,3 +37,25 @@ test('a note that is written further while it is saved is kept until its own sav
   await act(async () => save(ok(null)));
   expect(draft()).toBeUndefined();
 });
+
+test('shows the note that another window of the panel has saved, unless another is being written', async () => {
+  render(null, document.body);
+  const entry = sampleEntry('+55 48 3222-1001', {});
+  const show = (note: string) =>
+    act(async () =>
+      render(
+        <CallRow entry={{ ...entry, note }} known={{}} disabled={false} onDial={() => {}} />,
+        document.body,
+      ),
+    );
+  await show('');
+  const field = document.querySelector('textarea')!;
+  await show('Call after six');
+  expect(field.value).toBe('Call after six');
+  await act(async () => {
+    field.value = 'Call after six, ask for Ana';
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+  await show('Call after seven');
+  expect(field.value).toBe('Call after six, ask for Ana');
+});

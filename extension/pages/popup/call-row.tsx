@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
 import { type Outcome, outcomeOf } from '../../../shared/call/outcome.ts';
 import { durationInWords, when } from '../../format.ts';
@@ -107,16 +107,20 @@ function Sign({ icon, label }: { icon: IconName; label: string }) {
 }
 
 function Note({ entry }: { entry: HistoryEntry }) {
-  const [note, setNote] = useState(entry.note);
-  const [kept, setKept] = useState(entry.note);
+  const [{ note, kept }, setForm] = useState({ note: entry.note, kept: entry.note });
   const isSaved = note === kept;
   /** What was written while a save was on its way is not saved by it. */
   const latest = useRef(note);
   latest.current = note;
   const id = `note-${entry.id}`;
+  const setNote = useCallback((typed: string) => setForm((form) => ({ ...form, note: typed })), []);
   useEffect(() => {
     void readDraft<string>(id).then((draft) => draft !== undefined && setNote(draft));
-  }, [id]);
+  }, [id, setNote]);
+  // Saved in the panel of another window. What is being written here stays.
+  useEffect(() => {
+    setForm((form) => ({ note: form.note === form.kept ? entry.note : form.note, kept: entry.note }));
+  }, [entry.note]);
   function type(typed: string) {
     setNote(typed);
     keepDraft(id, typed === kept ? undefined : typed);
@@ -125,7 +129,7 @@ function Note({ entry }: { entry: HistoryEntry }) {
     if (isSaved) return;
     const reply = await sendRequest('page.note', { id: entry.id, note });
     if (!reply.ok) return;
-    setKept(note);
+    setForm((form) => ({ ...form, kept: note }));
     if (latest.current === note) keepDraft(id, undefined);
   }
   return (
