@@ -95,6 +95,7 @@ test('blocked prefixes: digits of `to`, or + with country code', () => {
 describe('office hours', () => {
   const weekdays = { days: [1, 2, 3, 4, 5], fromMinute: 8 * 60, toMinute: 18 * 60 };
   const night = { days: [5], fromMinute: 22 * 60, toMinute: 6 * 60 };
+  const roundTheClock = { days: [1, 2, 3, 4, 5], fromMinute: 0, toMinute: 0 };
   test.each([
     ['Wednesday noon', new Date(2026, 0, 7, 12, 0), weekdays, 'ok'],
     ['the last minute', new Date(2026, 0, 7, 17, 59), weekdays, 'ok'],
@@ -103,6 +104,8 @@ describe('office hours', () => {
     ['Friday night', new Date(2026, 0, 9, 23, 0), night, 'ok'],
     ['the morning after', new Date(2026, 0, 10, 5, 0), night, 'ok'],
     ['Friday morning', new Date(2026, 0, 9, 5, 0), night, 'officeHours'],
+    ['a weekday from midnight to midnight', new Date(2026, 0, 9, 12, 0), roundTheClock, 'ok'],
+    ['a Sunday outside of such days', new Date(2026, 0, 4, 12, 0), roundTheClock, 'officeHours'],
   ])('%s', (_when, now, officeHours, reason) => {
     expect(decide('(11) 3456-7890', { officeHours }, [], now)).toMatchObject({ reason });
   });

@@ -98,14 +98,17 @@ export function decideDial(
   );
 }
 
-/** Hours that end before they begin run past midnight, and belong to the day on which they begin. */
+/**
+ * Hours that end before they begin run past midnight, and belong to the day on which they begin. Those that end when
+ * they begin last a whole day: a time field has no 24:00.
+ */
 function isInOfficeHours(
   { days, fromMinute, toMinute }: NonNullable<GuardPolicy['officeHours']>,
   now: Date,
 ): boolean {
   const minute = now.getHours() * 60 + now.getMinutes();
   const day = now.getDay();
-  if (fromMinute <= toMinute) return days.includes(day) && minute >= fromMinute && minute < toMinute;
+  if (fromMinute < toMinute) return days.includes(day) && minute >= fromMinute && minute < toMinute;
   return minute >= fromMinute ? days.includes(day) : minute < toMinute && days.includes((day + 6) % 7);
 }
 
