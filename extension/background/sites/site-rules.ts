@@ -1,4 +1,5 @@
 /** Where numbers are marked: the settings' sites as match patterns, and what the browser has to register. Pure. */
+import { hostMatches } from '../../host-matches.ts';
 import { everySite, patternOf } from '../../match-pattern.ts';
 import { maxExcludedNumbers, type Settings } from '../../settings.ts';
 
@@ -87,10 +88,6 @@ export function withFrames(
 
 const framesOf = (sites: SiteSettings, page: string): string[] =>
   sites.frames.filter((frame) => frame.page === page).map(({ host }) => host);
-
-function hostMatches(rule: string, host: string): boolean {
-  return rule.startsWith('*.') ? host === rule.slice(2) || host.endsWith(rule.slice(1)) : host === rule;
-}
 
 /** Of a page's address; empty for files. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');

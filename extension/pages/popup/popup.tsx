@@ -155,7 +155,7 @@ function CurrentTab({ tab, view, disabled, onDial }: TabProps) {
   return (
     <>
       {/* What went wrong in one tab is not shown for another. */}
-      <SiteBar key={tab && `${tab.id} ${tab.host}`} tab={tab} sites={view.settings.sites} />
+      <SiteBar key={tab && `${tab.id} ${tab.host}`} tab={tab} view={view} />
       {tab?.site === 'enabled' && <FramesOnPage tabId={tab.id} page={tab.host} />}
       {tab?.marking && (
         <NumbersOnPage

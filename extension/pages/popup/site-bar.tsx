@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks';
+import { hostMatches } from '../../host-matches.ts';
 import { patternOf } from '../../match-pattern.ts';
 import type { Refusal } from '../../messages/result.ts';
-import type { PanelState } from '../../messages/views.ts';
-import type { Settings } from '../../settings.ts';
+import type { PanelState, SettingsView } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { HostName } from '../parts/host-name.ts';
 import { requestOrigins } from '../parts/host-permission.ts';
+import { isLocked } from '../parts/is-locked.ts';
 import { sendRequest } from '../parts/send-request.ts';
 
 /** Switches this site on or off, or marks this tab once. */
-export function SiteBar({ tab, sites }: { tab: PanelState['tab']; sites: Settings['sites'] }) {
+export function SiteBar({ tab, view }: { tab: PanelState['tab']; view: SettingsView }) {
   const [error, setError] = useState<Refusal>();
   if (!tab) {
     // For a page that is not enabled, only a click on the toolbar's button gives us its address (activeTab).
@@ -20,10 +21,11 @@ export function SiteBar({ tab, sites }: { tab: PanelState['tab']; sites: Setting
   }
   const { host, id, site, marking } = tab;
   const on = site === 'enabled';
+  const next = on ? turnedOff(host, view) : 'enabled';
+  const isSet = site !== 'blocked' && !mayChange(host, next, view);
 
   function toggle() {
-    // Turned on by a rule for more than this host, it is turned off by one of its own.
-    if (on) return void change(sites.enabled.includes(host) && !sites.everywhere ? 'default' : 'blocked');
+    if (on) return void change(next);
     // The browser's permission prompt may close this popup, so the request is sent before its answer.
     const allowed = requestOrigins([patternOf(host)]);
     void change('enabled');
@@ -60,13 +62,18 @@ export function SiteBar({ tab, sites }: { tab: PanelState['tab']; sites: Setting
           role="switch"
           aria-checked={on}
           aria-labelledby="site-title site-host"
-          disabled={site === 'blocked'}
+          disabled={site === 'blocked' || isSet}
           onClick={toggle}
         >
           <span class="switch-thumb" />
         </button>
       </div>
       {site === 'blocked' && <p class="quiet small">{text('popup_siteBlocked')}</p>}
+      {isSet && (
+        <p class="quiet small" id="site-locked">
+          {text('options_locked')}
+        </p>
+      )}
       {!marking && site !== 'blocked' && (
         <Button
           id="scan-tab"
@@ -78,4 +85,18 @@ export function SiteBar({ tab, sites }: { tab: PanelState['tab']; sites: Setting
       {error && <ErrorNotice error={error} />}
     </section>
   );
+}
+
+type SiteChange = 'enabled' | 'blocked' | 'default';
+
+/** Turned on by the organisation, or by a rule for more than this host, it is turned off by a rule of its own. */
+function turnedOff(host: string, { settings: { sites }, locked }: SettingsView): SiteChange {
+  const isRemoved = sites.enabled.includes(host) && !sites.everywhere && !isLocked(locked, 'sites.enabled');
+  return isRemoved ? 'default' : 'blocked';
+}
+
+/** Whether the list to change is the agent's. One that the organisation turned on may lack the permission alone. */
+function mayChange(host: string, next: SiteChange, { locked, missingPermission }: SettingsView): boolean {
+  if (next === 'blocked') return !isLocked(locked, 'sites.blocked');
+  return !isLocked(locked, 'sites.enabled') || missingPermission.some((rule) => hostMatches(rule, host));
 }
