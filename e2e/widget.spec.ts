@@ -62,6 +62,29 @@ test('shows a call from ringing to its end: clock, outcome, recording, call path
   expect(tab.errors().filter((error) => !error.includes('404'))).toEqual([]);
 });
 
+test('reports that it is ready also where another widget of the page was ready before', async ({
+  site,
+  tab,
+}) => {
+  const call = ended(aCall());
+  site.relay.history = [call];
+  await tab.goto(site.page('/', `${keepEvents}${widgetScript}${widgetTag(site)}`));
+  await waitForConnection(tab);
+  await until(async () => (await seenEvents(tab)).length === 1, 'the event of the first widget');
+  // As an application shows another view.
+  await tab.evaluate(`(() => {
+    const first = document.querySelector('dialmark-widget');
+    const second = document.body.appendChild(first.cloneNode());
+    second.addEventListener('dialmark:ready', ({ detail }) => { window.known = detail.calls.map(({ id }) => id); });
+  })()`);
+  await until(() => tab.evaluate('window.known !== undefined'), 'the event of the second widget');
+  expect(await tab.evaluate('known')).toEqual([call.id]);
+  // A widget that moves stays ready.
+  await tab.evaluate(`document.body.prepend(document.querySelector('dialmark-widget:last-of-type'))`);
+  await tab.evaluate('new Promise((resolve) => setTimeout(resolve, 100, true))');
+  expect((await seenEvents(tab)).map(({ name }) => name)).toEqual(['ready', 'ready']);
+});
+
 test('describes each failure by one sentence in the language of the page', async ({ site, tab }) => {
   const failed = (
     reason: 'refused' | 'callerNoAnswer' | 'notSent',

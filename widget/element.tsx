@@ -68,7 +68,7 @@ import { parseDialNumber } from './dial/phone-number.ts';
 import { placeCallByTicket } from './dial/place-call.ts';
 import { isLive } from './session/call-list.ts';
 import { hangUpAtRelay } from './session/hang-up.ts';
-import type { SessionSnapshot } from './session/session.ts';
+import { isReady, type SessionSnapshot } from './session/session.ts';
 import { joinSharedSession, leaveSharedSession, type SharedSession } from './session/shared-sessions.ts';
 import css from './style.css?inline';
 import { pickLanguage } from './texts.ts';
@@ -179,8 +179,7 @@ export class DialmarkWidget extends Base {
   }
 
   get #isOffline(): boolean {
-    const { connection } = this.#snapshot;
-    return connection.name === 'down' && connection.fault === 'offline';
+    return this.#snapshot.connection.fault === 'offline';
   }
 
   /** Applies the attributes, once for all that a script does in one task, moving the element included. */
@@ -201,6 +200,8 @@ export class DialmarkWidget extends Base {
         if (this.#setUpError) this.#notify('error', new WidgetError('setUp', this.#setUpError));
         else this.#joined = joinSharedSession(this.#relay, source!, this.#notify);
       }
+      // Another widget may have been ready before this one joined it.
+      if (this.#joined !== left && isReady(this.#snapshot)) this.#notify('ready', { calls: this.calls });
       // Last, and only where it changed: a moved element keeps its stream.
       if (left && left !== this.#joined) leaveSharedSession(left, this.#notify);
       this.#requestRender();

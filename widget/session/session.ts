@@ -11,7 +11,9 @@ import { withCall } from './call-list.ts';
 import { readReplyJson } from './read-json.ts';
 import { fetchWithTicket, type HeldTicket, type TicketSupplier } from './ticket.ts';
 
-export type WidgetConnection = { name: 'connecting' | 'open' } | { name: 'down'; fault: Fault };
+export type WidgetConnection =
+  | { name: 'connecting' | 'open'; fault?: undefined }
+  | { name: 'down'; fault: Fault };
 
 export interface SessionSnapshot {
   calls: readonly Call[];
@@ -74,7 +76,7 @@ export class WidgetSession {
 
   /** Reconnects at once instead of after the back-off. */
   retry(): void {
-    if (this.snapshot.connection.name !== 'down') return;
+    if (!this.snapshot.connection.fault) return;
     this.#attempt.abort();
     this.#broadcast('retry');
   }
@@ -226,7 +228,7 @@ export class WidgetSession {
     this.#addAll(calls);
     if (this.#isLeader || !connection) return;
     this.#change({ connection, ready: ready || this.snapshot.ready });
-    if (connection.name === 'down') this.#report(new WidgetError(connection.fault, 'another tab'));
+    if (connection.fault) this.#report(new WidgetError(connection.fault, 'another tab'));
   }
 
   #change(part: Partial<SessionSnapshot>): void {
@@ -266,7 +268,7 @@ export class WidgetSession {
 }
 
 /** Connected, and the recent calls are known. */
-const isReady = ({ ready, connection }: SessionSnapshot): boolean => ready && connection.name !== 'down';
+export const isReady = ({ ready, connection }: SessionSnapshot): boolean => ready && !connection.fault;
 
 function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<unknown> {
   return new Promise<unknown>((resolve) => {

@@ -16,7 +16,7 @@ export function Widget(model: ViewModel) {
     <section part="widget" lang={language.tag} aria-label={texts.recent} data-connection={connection.name}>
       <slot name="header" />
       {mode === 'dial' && <DialForm {...model} />}
-      {connection.name === 'down' && (
+      {connection.fault && (
         <div part="notice" data-fault={connection.fault}>
           <p role="status">{texts[connection.fault]}</p>
           {connection.fault !== 'setUp' && (
@@ -30,7 +30,7 @@ export function Widget(model: ViewModel) {
       {current ? (
         <CurrentCall key={current.id} call={current} model={model} />
       ) : (
-        (ready || connection.name !== 'down') && (
+        (ready || !connection.fault) && (
           <p part={ready ? 'empty' : 'loading'} role="status">
             {ready ? <slot name="empty">{texts.none}</slot> : texts.loading}
           </p>
