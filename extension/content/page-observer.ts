@@ -123,7 +123,9 @@ export class PageObserver {
     if (this.#roots.has(root)) return;
     this.#roots.add(root);
     const observer = new MutationObserver((records) => this.#noteChanges(root, records));
-    observer.observe(root, { childList: true, characterData: true, subtree: true });
+    // Text that is being edited has no marks.
+    const attributeFilter = ['contenteditable'];
+    observer.observe(root, { childList: true, characterData: true, subtree: true, attributeFilter });
     this.#observers.push(observer);
     this.#parts.marks.adopt(root);
     this.#viewport.addRoot(root);
@@ -187,11 +189,15 @@ export class PageObserver {
     let block: Block | undefined;
     for (const [root, records] of this.#queuedRecords) {
       this.#queuedRecords.delete(root);
-      for (const { target, addedNodes } of records) {
+      for (const { type, target, addedNodes } of records) {
         if (++count % 32 === 0 && slicer.isDue()) await slicer.yieldToPage();
         if (target !== last) {
           last = target;
           block = blockOf(target);
+        }
+        if (type === 'attributes') {
+          this.#toWalk.add(target);
+          for (const near of this.#viewport.near) if (target.contains(near)) this.#toRead.add(near);
         }
         let digit = hasDigit.test(target.nodeValue ?? '');
         for (let node = addedNodes[0], index = 0; node; node = addedNodes[++index])

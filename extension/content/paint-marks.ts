@@ -8,9 +8,9 @@ import type { ContentSettings } from '../messages/content.ts';
 import type { JudgedNumber } from '../messages/views.ts';
 import { isNear } from './overlay-place.ts';
 import { isFirefox } from './shadow-roots.ts';
-import { readPlace } from './text-blocks.ts';
+import { isInsideUntouchable, readPlace } from './text-blocks.ts';
 import { boxesOf, isTextAt } from './text-boxes.ts';
-import { type Block, boxElementOf, type Place } from './tree.ts';
+import { type Block, boxElementOf, type Place, parentOf } from './tree.ts';
 
 export interface Mark {
   block: Block;
@@ -112,9 +112,10 @@ export class Marks {
     return this.of(block!).filter((mark) => this.rects(mark).some((rect) => isInside(rect, x, y)));
   }
 
-  /** The boxes of a mark; none where it was dropped or its text changed. */
+  /** The boxes of a mark; none where it was dropped, or its text changed or can be edited by now. */
   rects(mark: Mark): DOMRect[] {
-    return this.of(mark.block).includes(mark) && isUnchanged(mark)
+    const isMarked = this.of(mark.block).includes(mark) && isUnchanged(mark);
+    return isMarked && !isInsideUntouchable(parentOf(mark.place.startContainer))
       ? boxesOf(mark.place).filter((rect) => rect.width > 0)
       : [];
   }

@@ -1,0 +1,61 @@
+/** A note that the page makes editable in its place, and not editable again. */
+import type { Tab } from '../testing/browsers/browser.ts';
+import { resetToRelay } from '../testing/extension/ask-background.ts';
+import {
+  clickNumber,
+  onlyThisDials,
+  paintedNumbers,
+  pointAtNumber,
+} from '../testing/extension/marked-numbers.ts';
+import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
+import { until } from '../testing/until.ts';
+import { expect, test } from './fixtures.ts';
+
+const shown = { text: '(48) 3323-9015', to: '4833239015' };
+
+let pages: ServedPages;
+test.beforeAll(async ({ workstation }) => {
+  pages = await servePages({
+    '/note': html(`<section id="note"><p>Recado:</p><p>Ligar para ${shown.text} hoje</p></section>
+      <p><button id="edit" onclick="note.contentEditable = 'true'">Editar</button>
+      <button id="done" onclick="note.contentEditable = 'false'">Pronto</button></p>
+      <section contenteditable id="draft"><p>Rascunho para (48) 3322-9001</p></section>
+      <button id="send" onclick="draft.removeAttribute('contenteditable')">Enviar</button>`),
+  });
+  await resetToRelay(workstation);
+});
+test.afterAll(() => pages.close());
+
+const marked = (tab: Tab, ...texts: string[]) =>
+  until(
+    async () => {
+      const painted = await paintedNumbers(tab);
+      return painted.length === texts.length && texts.every((text) => painted.includes(text));
+    },
+    `the marks of ${texts.join(' and ') || 'no number'}`,
+  );
+
+test('a number in a note dials only while the note is not being edited', async ({ workstation, tab }) => {
+  await tab.goto(pages.url('/note'));
+  await marked(tab, shown.text);
+  const before = workstation.sandbox.calls.length;
+  const at = await pointAtNumber(tab, shown.text);
+  await tab.click('#edit');
+  await marked(tab);
+  await tab.moveTo(at);
+  await tab.evaluate('new Promise((resolve) => setTimeout(resolve, 600, true))');
+  await tab.clickAt(at);
+  // The caret is in the number, as the agent wanted.
+  expect(await tab.evaluate('note.contains(getSelection().anchorNode)')).toBe(true);
+  await tab.click('#done');
+  await marked(tab, shown.text);
+  const dialled = await onlyThisDials(workstation, before, () => clickNumber(tab, shown.text), shown.to);
+  expect(dialled).toEqual([shown.to]);
+});
+
+test('marks the numbers of a draft once it can no longer be edited', async ({ tab }) => {
+  await tab.goto(pages.url('/note'));
+  await marked(tab, shown.text);
+  await tab.click('#send');
+  await marked(tab, shown.text, '(48) 3322-9001');
+});
