@@ -25,6 +25,13 @@ it('is read with the blanks or line breaks of an e-mail in it', () => {
   expect(decodeSetupCode(` ${code.slice(0, 40)}\r\n${code.slice(40)}\n`)).toEqual(setup);
 });
 
+it('is read from a field into which it was pasted twice, or after an earlier code', () => {
+  const earlier = encodeSetupCode({ ...setup, relayUrl: 'https://old.example' });
+  expect(decodeSetupCode(code + code)).toEqual(setup);
+  expect(decodeSetupCode(`${earlier} ${code}`)).toEqual(setup);
+  expect(decodeSetupCode(earlier + code.slice(0, -5))).toBeUndefined();
+});
+
 it('is recognised, but not decoded, where a part is missing', () => {
   const known = [...code].flatMap((_, length) => (decodeSetupCode(code.slice(0, length)) ? [length] : []));
   expect(known).toEqual([]);

@@ -54,12 +54,17 @@ export function isSetupCode(text: string): boolean {
   return text.trimStart().startsWith(prefix);
 }
 
-/** @param text as pasted; blanks and line breaks do not count. @returns undefined where a part of it is missing. */
+/**
+ * @param text as pasted; blanks and line breaks do not count. Of several codes the last one counts: the field hides
+ *   what it holds already.
+ * @returns undefined where a part of it is missing.
+ */
 export function decodeSetupCode(text: string): SetupCode | undefined {
   const compact = text.replace(/\s/g, '');
   if (!isSetupCode(compact)) return undefined;
+  const start = compact.lastIndexOf(prefix) + prefix.length;
   try {
-    const json = atob(compact.slice(prefix.length).replaceAll('-', '+').replaceAll('_', '/'));
+    const json = atob(compact.slice(start).replaceAll('-', '+').replaceAll('_', '/'));
     return SetupCode.safeParse(JSON.parse(json)).data;
   } catch {
     return undefined;
