@@ -99,3 +99,19 @@ test.each([
   expect(sent).toEqual([]);
   expect(form.setupEntry.typed).toBe(typed);
 });
+
+test('a setup code of another country takes the area code of the one before away', async () => {
+  const codeOf = (country: 'BR' | 'PT') =>
+    encodeSetupCode({ relayUrl: 'https://new.example.com', callers: ['1207'], key, country });
+  const settings = { ...exampleSettings(), numbers: { ...exampleSettings().numbers, areaCode: '48' } };
+  const saved = () => (sent[0]![1].settings as typeof settings).numbers;
+  await open({ ...view, settings });
+  await paste(codeOf('BR'));
+  await act(() => form.save());
+  expect(saved().areaCode).toBe('48');
+  await open({ ...view, settings });
+  await paste(codeOf('PT'));
+  await act(() => form.save());
+  expect(saved()).toMatchObject({ country: 'PT' });
+  expect(saved().areaCode).toBeUndefined();
+});

@@ -6,7 +6,14 @@ import type { SecretName, TypedSecrets } from '../../messages/pages.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { SettingsView } from '../../messages/views.ts';
 import { isLocked } from '../parts/is-locked.ts';
-import { lockedRelayOf, noSetupEntry, readSetup, type Setup, type SetupEntry } from '../parts/read-setup.ts';
+import {
+  lockedRelayOf,
+  noSetupEntry,
+  numbersOfSetup,
+  readSetup,
+  type Setup,
+  type SetupEntry,
+} from '../parts/read-setup.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useSettings } from '../parts/use-settings.ts';
 import { withSchemes } from '../parts/used-addresses.ts';
@@ -85,7 +92,7 @@ export function useSettingsForm(initial: SettingsView) {
     setSetupEntry,
     /** Fills the fields from a setup code. */
     fillIn: (setup: Setup) => {
-      change(setupChanges(setup, view.locked));
+      change(setupChanges(setup, view));
       changeSecret('agentKey', setup.key);
       setSetupEntry(noSetupEntry);
     },
@@ -106,7 +113,7 @@ function useWhatToSave(view: SettingsView, changes: DraftChanges, setupEntry: Se
   const pasted = useMemo(() => readSetup(setupEntry, lockedRelayOf(view)), [view, setupEntry]);
   const toSave = useMemo(() => {
     const base = view.settings as unknown as SettingsDraft;
-    const changed = pasted.setup ? withChanges(changes, setupChanges(pasted.setup, view.locked)) : changes;
+    const changed = pasted.setup ? withChanges(changes, setupChanges(pasted.setup, view)) : changes;
     return withoutFoldedProblems(withSchemes(settingsDraftOf(base, changed)), base);
   }, [view, changes, pasted]);
   const problems = useMemo(() => {
@@ -131,12 +138,15 @@ const settingsDraftOf = (base: SettingsDraft, changes: DraftChanges): SettingsDr
   [...changes].reduce<SettingsDraft>((result, [path, value]) => withValue(result, path, value), base);
 
 /** What the organisation set stays as it is. */
-function setupChanges({ relayUrl, from, numbers }: Setup, locked: readonly string[]) {
+function setupChanges(setup: Setup, { settings, locked }: SettingsView) {
   const changes: [string, unknown][] = [
     ['connection.mode', 'relay'],
-    ['connection.relayUrl', relayUrl],
-    ['agent.from', from],
-    ...Object.entries(numbers).map(([name, value]): [string, unknown] => [`numbers.${name}`, value]),
+    ['connection.relayUrl', setup.relayUrl],
+    ['agent.from', setup.from],
+    ...Object.entries(numbersOfSetup(setup, settings.numbers)).map(([name, value]): [string, unknown] => [
+      `numbers.${name}`,
+      value,
+    ]),
   ];
   return Object.fromEntries(changes.filter(([path]) => !isLocked(locked, path)));
 }

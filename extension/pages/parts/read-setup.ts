@@ -1,3 +1,4 @@
+import type { NumberSettings } from '../../../shared/numbers/number-settings.ts';
 import { decodeSetupCode, type SetupCode } from '../../../shared/protocol/setup-code.ts';
 import type { SettingsView } from '../../messages/views.ts';
 import { isLocked } from './is-locked.ts';
@@ -38,6 +39,15 @@ export function readSetup(
   if (caller === '') return { code, problem: 'setup_choose' };
   const numbers = { ...(country && { country }), ...(areaCode && { areaCode }) };
   return { code, setup: { relayUrl, key, from: caller, numbers } };
+}
+
+/** The number settings that a setup changes. An area code of another country would be put before local numbers. */
+export function numbersOfSetup(
+  { numbers }: Setup,
+  { country }: Pick<NumberSettings, 'country'>,
+): Setup['numbers'] {
+  const isOther = numbers.country !== undefined && numbers.country !== country;
+  return { ...(isOther && { areaCode: undefined }), ...numbers };
 }
 
 /** @returns the relay's address where a policy set it. */

@@ -14,7 +14,7 @@ import { requestOrigins } from '../parts/host-permission.ts';
 import { useKeyboardCommands } from '../parts/keyboard-commands.ts';
 import { KeyboardTable } from '../parts/keyboard-table.tsx';
 import { openSettings } from '../parts/open-settings.ts';
-import { lockedRelayOf, noSetupEntry, type Setup } from '../parts/read-setup.ts';
+import { lockedRelayOf, noSetupEntry, numbersOfSetup, type Setup } from '../parts/read-setup.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { SetupCodeField } from '../parts/setup-code-field.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
@@ -92,7 +92,7 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
         ...rest,
         connection: { ...connection, mode: 'relay', relayUrl: setup.relayUrl },
         agent: { ...agent, from: setup.from },
-        numbers: { ...numbers, ...setup.numbers },
+        numbers: { ...numbers, ...numbersOfSetup(setup, numbers) },
       },
     });
     const stored = saved.ok
