@@ -64,7 +64,11 @@ export function TextField({
         inputMode: kind,
         dir: kind === 'text' ? 'auto' : 'ltr',
         placeholder: state.locked ? '' : placeholder,
-        onChange: ({ currentTarget }) => kind === 'url' && set(withScheme(currentTarget.value.trim())),
+        // A blank that came with a pasted code cannot be seen.
+        onChange: ({ currentTarget }) => {
+          const typed = currentTarget.value.trim();
+          set(kind === 'url' ? withScheme(typed) : typed);
+        },
       }}
     />
   );
