@@ -1,3 +1,4 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { type DialRule, numberTypes } from '../../../shared/numbers/number-settings.ts';
 import { text } from '../../text.ts';
 import { Button, FieldNotes, IconButton } from '../parts/form.tsx';
@@ -14,11 +15,13 @@ const ruleTypes = numberTypes.filter((type) => type !== 'emergency' && type !== 
 export function DialRulesEditor() {
   const { value, locked, set } = useField(path);
   const rules = (value ?? []) as DialRule[];
+  const focusMoved = useFocusOfMoved();
 
   function move(from: number, to: number) {
     const moved = [...rules];
     moved.splice(to, 0, ...moved.splice(from, 1));
     set(moved);
+    focusMoved({ from, to });
   }
 
   return (
@@ -38,12 +41,14 @@ export function DialRulesEditor() {
                 <>
                   <IconButton
                     icon="up"
+                    class="move-rule"
                     label={text('options_ruleUp', index + 1)}
                     disabled={index === 0}
                     onClick={() => move(index, index - 1)}
                   />
                   <IconButton
                     icon="down"
+                    class="move-rule"
                     label={text('options_ruleDown', index + 1)}
                     disabled={index === rules.length - 1}
                     onClick={() => move(index, index + 1)}
@@ -70,6 +75,22 @@ export function DialRulesEditor() {
       )}
     </fieldset>
   );
+}
+
+/**
+ * Keeps the focus on the button that moved a rule, or on its other one at the end of the list: a second press in the
+ * same place would move another rule back.
+ */
+function useFocusOfMoved() {
+  const [last, setLast] = useState<{ from: number; to: number }>();
+  useLayoutEffect(() => {
+    if (!last) return;
+    const moved = document.querySelector(`#dial-rules > :nth-child(${last.to + 1})`);
+    const buttons = [...(moved?.querySelectorAll<HTMLElement>('.move-rule') ?? [])];
+    if (last.to > last.from) buttons.reverse();
+    buttons.find((button) => !button.matches(':disabled'))?.focus();
+  }, [last]);
+  return setLast;
 }
 
 function RuleFields({ index, rule, locked }: { index: number; rule: DialRule; locked: boolean }) {
