@@ -15,6 +15,7 @@ import {
   ensureCrmPackages,
   ensureDirectoryPackages,
 } from '../testing/applications/application-packages.ts';
+import { ensureDirectus } from '../testing/applications/directus-package.ts';
 import { ensureAsteriskPackages } from '../testing/asterisk/asterisk-packages.ts';
 import { ensureChromium, ensureDebianPackages, ensureFirefox } from '../testing/browsers/find-browsers.ts';
 import { root, startChild } from '../testing/child.ts';
@@ -68,8 +69,15 @@ const onlyInAll: Record<string, TestStep> = {
   /** The widget's package in fresh projects. */
   packages: () => where(ensureNpmRegistry, () => vitest('packages', [fromNpm])),
   apps: () =>
-    where(ensureApplicationPackages, () =>
-      playwright('apps', ['--config', path.join(root, 'playwright.applications.config.ts')]),
+    where(
+      async () => {
+        // One after the other: these unpack into one folder.
+        await ensureApplicationPackages();
+        await ensureCrmPackages();
+        await ensureNodeLts();
+        await ensureDirectus();
+      },
+      () => playwright('apps', ['--config', path.join(root, 'playwright.applications.config.ts')]),
     ),
   /** The connectors at Request Tracker, Redmine and Tryton; the sources of names at Radicale, Xandikos and slapd. */
   crm: () =>

@@ -43,7 +43,7 @@ interface ServedRedmine extends Pick<RealRedmine, 'url' | 'ruby' | 'restart'> {
 }
 
 /** Redmine with what `seed` makes. */
-async function serveRedmine(cleanup: Cleanup): Promise<ServedRedmine> {
+export async function serveRedmine(cleanup: Cleanup): Promise<ServedRedmine> {
   const packages = await ensureCrmPackages();
   const folder = await crmFolder('redmine', cleanup);
   const port = await freePort();
