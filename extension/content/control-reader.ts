@@ -1,4 +1,5 @@
 /** Reads the numbers in the page's links, buttons and fields. It never reads secret fields and writes to none. */
+import { isAnnounced } from '../../shared/numbers/number.ts';
 import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
 import type { FoundNumber } from '../messages/content.ts';
 import {
@@ -126,7 +127,7 @@ async function numbersInField(
   const isForContacts = contactField.test(words);
   const isOffered = ({ source: { text, contextWords }, number }: FoundNumber) =>
     isForPhones ||
-    (!number.isDoubtful && (isForContacts || contextWords === 'phone' || /[^\p{Nd}]/u.test(text)));
+    (!number.isDoubtful && (isForContacts || isAnnounced(contextWords) || /[^\p{Nd}]/u.test(text)));
   return ((reply.ok && reply.value) || []).flatMap((found, line) =>
     found.filter(isOffered).map(({ start, end, source, number }) => ({
       source,

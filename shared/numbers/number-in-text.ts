@@ -9,10 +9,10 @@ export const NumberInText = z.object({
   /** The stretch of text, or the telephone address of a link. */
   text: numberText,
   /**
-   * The words around it. `phone`: "tel", "ramal", "call" …; `label`: a label that the lists do not know;
-   * `none`: neither.
+   * The words around it. `phone`: "tel", "ramal", "call" …; `mobile`: "cel", "WhatsApp" …; `label`: a label that the
+   * lists do not know; `none`: none of these.
    */
-  contextWords: z.enum(['phone', 'label', 'none']),
+  contextWords: z.enum(['phone', 'mobile', 'label', 'none']),
   /**
    * The number in full, where the text abbreviates it: `3456-7891` for the `7891` of `3456-7890/7891`. Judged
    * first.

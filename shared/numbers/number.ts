@@ -4,7 +4,7 @@
  */
 import type { CountryCode } from 'libphonenumber-js/core';
 import type { Evidence } from './evidence.ts';
-import type { NumberInText } from './number-in-text.ts';
+import type { ContextWords, NumberInText } from './number-in-text.ts';
 import type { NumberType, Verdict } from './number-settings.ts';
 
 /**
@@ -17,6 +17,9 @@ export interface Candidate extends NumberInText {
   /** The rows of `candidateEvidence` that decided. */
   evidence: Evidence;
 }
+
+/** Whether words for telephones are before a number. */
+export const isAnnounced = (words: ContextWords): boolean => words === 'phone' || words === 'mobile';
 
 /** Digits that were weighed and are not a phone number. */
 export type DroppedDigits = Pick<Candidate, 'start' | 'end' | 'evidence'>;

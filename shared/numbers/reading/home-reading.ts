@@ -39,6 +39,15 @@ export function validReading(digits: string, country?: CountryCode): Reading | u
   return !country && oldMexicanMobile.test(digits) ? validReading(`52${digits.slice(3)}`) : undefined;
 }
 
+/**
+ * Cel. 11 5571-4032: Argentina's mobile numbers have a 9 for calls from abroad or a 15 for those at home, which people
+ * leave out. Without it the digits are another subscriber's. Behind a trunk zero they are as likely a fixed line's.
+ */
+export function withMobilePrefix(home: Reading, { digits }: NumberText): Reading {
+  if (home.country !== 'AR' || home.type === 'mobile' || digits.startsWith('0')) return home;
+  return validReading(`549${home.national}`) ?? home;
+}
+
 /** A local number without an area code, completed by the agent's own: 3456-7890, 555-0100. */
 export function localReading(
   parsed: NumberText,

@@ -19,7 +19,7 @@ const settings: NumberSettings = {
 
 const numberOf = (
   text: string,
-  contextWords: 'phone' | 'none' = 'none',
+  contextWords: 'phone' | 'mobile' | 'none' = 'none',
   more: Partial<NumberSettings> = {},
   hints?: PageHints,
 ) => {
@@ -66,6 +66,19 @@ describe('a number of the own country', () => {
     expect(numberOf('011 15-4321-5678', 'phone', { country: 'AR' })).toMatchObject({
       e164: '+5491143215678',
     });
+  });
+});
+
+describe("Argentina's mobile without its 9 or 15", () => {
+  const ofArgentina = (text: string, contextWords: 'phone' | 'mobile') =>
+    numberOf(text, contextWords, { country: 'AR' });
+  test('is one behind a word for mobiles', () => {
+    expect(ofArgentina('11 5571-4032', 'mobile')).toMatchObject({ e164: '+5491155714032', type: 'mobile' });
+    expect(ofArgentina('341 590-2716', 'mobile')).toMatchObject({ e164: '+5493415902716' });
+  });
+  test('stays a fixed line behind another word or its trunk zero', () => {
+    expect(ofArgentina('11 5571-4032', 'phone')).toMatchObject({ e164: '+541155714032' });
+    expect(ofArgentina('(011) 4382-7719', 'mobile')).toMatchObject({ e164: '+541143827719' });
   });
 });
 

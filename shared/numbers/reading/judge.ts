@@ -1,8 +1,8 @@
 /** Candidate + settings -> a phone number, or why it is none. libphonenumber's metadata knows what a number is. */
 import type { CountryCode } from 'libphonenumber-js/max';
 import type { Evidence } from '../evidence.ts';
-import type { Judgement, PageHints, PhoneNumber } from '../number.ts';
-import type { NumberInText } from '../number-in-text.ts';
+import { isAnnounced, type Judgement, type PageHints, type PhoneNumber } from '../number.ts';
+import type { ContextWords, NumberInText } from '../number-in-text.ts';
 import type { NumberSettings } from '../number-settings.ts';
 import { isEmergency } from '../plan/emergency.ts';
 import { matchesExtensionPattern } from '../plan/extension-pattern.ts';
@@ -25,6 +25,7 @@ import {
   localReading,
   validReading,
   withDirectLine,
+  withMobilePrefix,
 } from './home-reading.ts';
 import type { JudgeSettings } from './judge-settings.ts';
 import { countriesWithLength } from './page-country.ts';
@@ -78,7 +79,7 @@ function judgeText(
       : unplannedNumber(parsed, candidate.contextWords, settings);
     return 'why' in number ? number : certain(number);
   }
-  const judged = judgeNational(parsed, candidate.contextWords === 'phone', settings, hints);
+  const judged = judgeNational(parsed, candidate.contextWords, settings, hints);
   // Behind a label of something else, only the groups of a country's numbers make one.
   const isOther =
     candidate.contextWords === 'label' &&
@@ -100,12 +101,13 @@ const isPrefixApart = ({ groupEnds }: NumberText, evidence: Evidence): boolean =
  */
 function judgeNational(
   parsed: NumberText,
-  isPhone: boolean,
+  words: ContextWords,
   settings: JudgeSettings,
   hints: PageHints | undefined,
 ): Judgement {
   const { country } = settings;
   const { digits } = parsed;
+  const isPhone = isAnnounced(words);
   const home = country && homeReading(parsed, isPhone, country);
   if (!home && digits.startsWith('00') && digits.length > 9) {
     const abroad = validReading(digits.slice(2));
@@ -121,7 +123,8 @@ function judgeNational(
   }
   if (home) {
     const evidence = homeEvidence(parsed, home, country, hints);
-    return chooseVerdict(parsed, numberOf(home, parsed.extension), evidence, foreign, settings, hints);
+    const meant = words === 'mobile' ? withMobilePrefix(home, parsed) : home;
+    return chooseVerdict(parsed, numberOf(meant, parsed.extension), evidence, foreign, settings, hints);
   }
   // Without a phone word, digits must be written as the country writes them that something names.
   const isNamed = foreign && (isPhone || isWrittenWithTrunk(foreign.reading, parsed, foreign.country));

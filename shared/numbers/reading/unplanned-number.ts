@@ -1,6 +1,6 @@
 /** Digits that no numbering plan calls valid, as a number. */
 import type { CountryCode } from 'libphonenumber-js/max';
-import type { NotANumber, PhoneNumber } from '../number.ts';
+import { isAnnounced, type NotANumber, type PhoneNumber } from '../number.ts';
 import type { ContextWords } from '../number-in-text.ts';
 import { groupCountOf, groupEndsNamed } from '../plan/group-ends.ts';
 import { numberingPlan } from '../plan/numbering-plan.ts';
@@ -25,7 +25,7 @@ export function unplannedNumber(
   const { digits, plus } = parsed;
   const { country } = settings;
   const reading = plus || !country ? (plus ? read(digits) : undefined) : read(digits, country);
-  if (contextWords !== 'phone' && !hasShapeOfNumber(parsed, reading, country)) return { why: 'notValid' };
+  if (!isAnnounced(contextWords) && !hasShapeOfNumber(parsed, reading, country)) return { why: 'notValid' };
   if (digits.length > (plus ? maxDigits : maxNationalDigits) || digits.length < 6 || /^0+$/.test(digits))
     return { why: 'notPossible' };
   if (country && numberingPlan(country).callingCode === '1' && /^1\d{6}$/.test(digits))

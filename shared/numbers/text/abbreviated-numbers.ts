@@ -3,7 +3,7 @@
  * the `12` of `030 123456-0/-12`, the `3456-7891` of `(11) 3456-7890 / 3456-7891`.
  */
 
-import type { Candidate } from '../number.ts';
+import { type Candidate, isAnnounced } from '../number.ts';
 import { isAttachedAfter } from './adjacent-characters.ts';
 import {
   asciiCode,
@@ -180,7 +180,7 @@ function wholeOf(
   const replaced = valueIn(base, base.length - cut, base.length);
   const value = valueIn(text, next, end);
   const sign = kindIn(base, 0);
-  const sure = previous.contextWords === 'phone' || sign === plusKind || sign === openKind;
+  const sure = isAnnounced(previous.contextWords) || sign === plusKind || sign === openKind;
   const isDirectLine = last.dashed && last.length < maxEndingLength;
   if (value === replaced && length === cut) return undefined;
   if (bits & dashed) {
@@ -204,7 +204,7 @@ function wholeOf(
     !(bits & byWord) ||
     !aligned ||
     length < maxEndingLength ||
-    previous.contextWords !== 'phone' ||
+    !isAnnounced(previous.contextWords) ||
     isWordAfter(scanned, end)
   ) {
     return undefined;

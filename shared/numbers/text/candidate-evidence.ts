@@ -18,6 +18,8 @@ export const candidateEvidence = new EvidenceTable({
   freephone: [6, 'Complaint no. 1800 233 4178', 'Beschwerde-Nr. 0800 4824292'],
   areaOfNumberBefore: [11, '(11) 3456-7890 / 3456-7891', '030 12345678/12345679'],
   phoneWord: [11, 'Tel. 34567890', 'ramal 2201'],
+  /** Beside a word for telephones, of mobile ones. */
+  mobileWord: [0, 'Cel. 11 5571-4032', 'WhatsApp: 341 590-2716'],
   phoneWordFar: [11, 'ligar Ana 11987654321', 'Fax (Frau Wolf) 030901820'],
   phoneWordListed: [4, 'Tel. 3456-7890, 3456-7891', 'fone 34567890 34567891'],
   /** What was said of calls and phones, not of this number. */

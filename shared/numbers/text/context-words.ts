@@ -35,7 +35,7 @@ export const contextLexicon = new Lexicon<WordKind>(
     'phone',
     'tel tele tels telf tlf telef* teleph* telem* teln* phon* ph fon fone* fono* fax* faks* cel celu* ' +
       'cell* mob mobi* mov movil* movel moveis handy* ramal ' +
-      'ramais whats* wasap* guasap* wpp zap* ligu* ligar* ligac* ligo llam* marque marcar disq* dial* ring ' +
+      'ramais whats* wasap* guasap* wpp wsp zap* ligu* ligar* ligac* ligo llam* marque marcar disq* dial* ring ' +
       'ringe* joign* joindre ruf rufe rufen ruft rufn* ruckruf* rueckruf* erreich* reachab* durchwahl natel ' +
       'hotline* mailbox messagerie buzon sms gsm landline ext extension* anexo interno poste portable* ' +
       'fixo fixa fijo fija fixe fisso sabit ' +

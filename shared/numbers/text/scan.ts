@@ -204,7 +204,8 @@ class Scan {
     const words = evidence & phoneWords;
     const enough = bare ? minWordPointsForDigits : minWordPoints;
     const isPhone = words !== 0 && candidateEvidence.sum(words) >= enough;
-    const contextWords = isPhone ? 'phone' : evidence & labelOfOther ? 'label' : 'none';
+    const announced = evidence & bit.mobileWord ? 'mobile' : 'phone';
+    const contextWords = isPhone ? announced : evidence & labelOfOther ? 'label' : 'none';
     const end = extensionEnd(scanned, ends[last]!);
     const own = text.slice(start, end);
     found.push(
