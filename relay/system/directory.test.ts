@@ -47,13 +47,10 @@ describe('the directory of a running relay', () => {
     expect([unknown.code, unknown.stderr.trim()]).toEqual([1, '+554833229999: no source has it']);
   });
 
-  it.each(['show', 'allow'])(
-    'refuses a name instead of a number in `directory %s`',
-    async (command) => {
-      const { code, stdout, stderr } = await run(command, 'Ana');
-      expect([code, stdout, stderr.trim()]).toEqual([2, '', 'expected a number of at least 3 digits']);
-    },
-  );
+  it.each(['show', 'allow'])('refuses a name instead of a number in `directory %s`', async (command) => {
+    const { code, stdout, stderr } = await run(command, 'Ana');
+    expect([code, stdout, stderr.trim()]).toEqual([2, '', 'expected a number of at least 3 digits']);
+  });
 
   it('is synced beside the relay, which notices', async () => {
     expect((await run('sync')).stdout).toBe('people: 0 changed, 0 removed, 2 entries, 0 numbers not read\n');
