@@ -1,7 +1,77 @@
 /** What every application's stories ask of a page with and without us. */
+import { callable } from '../../testing/applications/people.ts';
 import type { Tab } from '../../testing/browsers/browser.ts';
-import { ask } from '../../testing/extension/ask-background.ts';
-import { expect } from '../fixtures.ts';
+import { Cleanup } from '../../testing/cleanup.ts';
+import { ask, ownPage, resetExtension } from '../../testing/extension/ask-background.ts';
+import { clickNumber, onlyThisDials } from '../../testing/extension/marked-numbers.ts';
+import { expect, test } from '../fixtures.ts';
+
+interface RunningApplication {
+  logIn(tab: Tab, host: string): Promise<void>;
+}
+
+/** Filled before the first story of a file. */
+interface OpenedApplication<Application> {
+  application: Application;
+  own: Tab;
+  /** The same application with us and, under another name, without. */
+  withUs: Tab;
+  withoutUs: Tab;
+}
+
+/** Starts an application for the stories of a file, and logs in with us and without. */
+export function openApplication<Application extends RunningApplication>(
+  start: (cleanup: Cleanup) => Promise<Application>,
+  startTimeoutMs?: number,
+): OpenedApplication<Application> {
+  const cleanup = new Cleanup();
+  const opened = {} as OpenedApplication<Application>;
+  test.beforeAll(async ({ workstation }) => {
+    if (startTimeoutMs !== undefined) test.setTimeout(startTimeoutMs);
+    opened.application = await start(cleanup);
+    await resetExtension(workstation);
+    await workstation.setUp();
+    await workstation.enableSite('127.0.0.1');
+    opened.own = await ownPage(workstation);
+    opened.withoutUs = await workstation.browser.newTab();
+    await opened.application.logIn(opened.withoutUs, 'localhost');
+    opened.withUs = await workstation.browser.newTab();
+    await opened.application.logIn(opened.withUs, '127.0.0.1');
+  });
+  test.afterAll(async () => {
+    for (const tab of [opened.own, opened.withUs, opened.withoutUs]) await tab?.close();
+    await cleanup.run();
+  });
+  return opened;
+}
+
+/** Adds the stories of an application's views: just their numbers are marked, and the callable one of `list` dials. */
+export function addStoriesOfViews<View extends string>(
+  opened: OpenedApplication<{ url(view: View, host?: string): string }>,
+  shownPhones: Readonly<Record<View, readonly string[]>>,
+  list: View,
+): void {
+  for (const view of Object.keys(shownPhones) as View[])
+    test(`the numbers of its ${view} are marked, with no id among them`, async () => {
+      const { application, own, withUs, withoutUs } = opened;
+      await withoutUs.goto(application.url(view, 'localhost'));
+      await withUs.goto(application.url(view));
+      await withUs.activate();
+      await expectMarked(own, application.url(view), shownPhones[view]);
+      expectNoOwnErrors(withUs, withoutUs);
+    });
+
+  test(`a number of its ${list} is dialled`, async ({ workstation }) => {
+    const { application, own, withUs } = opened;
+    await withUs.goto(application.url(list));
+    await withUs.activate();
+    await expectMarked(own, application.url(list), shownPhones[list]);
+    const before = workstation.sandbox.calls.length;
+    expect(
+      await onlyThisDials(workstation, before, () => clickNumber(withUs, callable.text), callable.to),
+    ).toEqual([callable.to]);
+  });
+}
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');
 

@@ -2,71 +2,50 @@
 import { ensureApplicationPackages } from '../../testing/applications/application-packages.ts';
 import { mails } from '../../testing/applications/mails.ts';
 import { callable, people } from '../../testing/applications/people.ts';
-import { type RequestTracker, startRequestTracker } from '../../testing/applications/request-tracker.ts';
+import { startRequestTracker } from '../../testing/applications/request-tracker.ts';
 import type { Tab } from '../../testing/browsers/browser.ts';
-import { Cleanup } from '../../testing/cleanup.ts';
-import { ownPage, resetExtension } from '../../testing/extension/ask-background.ts';
 import { clickNumber, hoverText, onlyThisDials } from '../../testing/extension/marked-numbers.ts';
 import { until } from '../../testing/until.ts';
 import { expect, test } from '../fixtures.ts';
-import { expectMarked, expectNoOwnErrors } from './application.ts';
+import { expectMarked, expectNoOwnErrors, openApplication } from './application.ts';
 
-const cleanup = new Cleanup();
-let tracker: RequestTracker;
-let own: Tab;
-/** The same application with us and, under another name, without. */
-let withUs: Tab;
-let withoutUs: Tab;
+const opened = openApplication(async (cleanup) =>
+  startRequestTracker(await ensureApplicationPackages(), cleanup),
+);
 
 /** Opens a page here and, without us, under another name. */
 const openBoth = async (page: string) => {
-  await withoutUs.goto(tracker.url(page, 'localhost'));
-  await withUs.goto(tracker.url(page));
-  await withUs.activate();
+  await opened.withoutUs.goto(opened.application.url(page, 'localhost'));
+  await opened.withUs.goto(opened.application.url(page));
+  await opened.withUs.activate();
 };
-
-test.beforeAll(async ({ workstation }) => {
-  tracker = await startRequestTracker(await ensureApplicationPackages(), cleanup);
-  await resetExtension(workstation);
-  await workstation.setUp();
-  await workstation.enableSite('127.0.0.1');
-  own = await ownPage(workstation);
-  withoutUs = await workstation.browser.newTab();
-  await tracker.logIn(withoutUs, 'localhost');
-  withUs = await workstation.browser.newTab();
-  await tracker.logIn(withUs, '127.0.0.1');
-});
-test.afterAll(async () => {
-  for (const tab of [own, withUs, withoutUs]) await tab?.close();
-  await cleanup.run();
-});
 
 test('the numbers of a ticket are marked in its fields as in its history', async ({ workstation }) => {
   await openBoth('/Ticket/Display.html?id=2');
-  await expectMarked(own, tracker.url(''), [people[1]!.phone, ...mails[1]!.wanted]);
+  await expectMarked(opened.own, opened.application.url(''), [people[1]!.phone, ...mails[1]!.wanted]);
   // A quote is folded away until it is asked for: what is not shown is not marked.
   await openBoth('/Ticket/Display.html?id=1');
-  await expectMarked(own, tracker.url(''), [callable.text, people[1]!.phone]);
-  await withUs.click('.message-stanza-folder');
-  await expectMarked(own, tracker.url(''), mails[0]!.wanted);
+  await expectMarked(opened.own, opened.application.url(''), [callable.text, people[1]!.phone]);
+  await opened.withUs.click('.message-stanza-folder');
+  await expectMarked(opened.own, opened.application.url(''), mails[0]!.wanted);
   const before = workstation.sandbox.calls.length;
   expect(
-    await onlyThisDials(workstation, before, () => clickNumber(withUs, callable.text), callable.to),
+    await onlyThisDials(workstation, before, () => clickNumber(opened.withUs, callable.text), callable.to),
   ).toEqual([callable.to]);
-  expectNoOwnErrors(withUs, withoutUs);
+  expectNoOwnErrors(opened.withUs, opened.withoutUs);
 });
 
 test('the keys of the application work with the pointer on a number', async ({ workstation }) => {
   const before = workstation.sandbox.calls.length;
   await openBoth('/Ticket/Display.html?id=1');
-  await hoverText(withUs, callable.text);
-  await withUs.press('/');
+  await hoverText(opened.withUs, callable.text);
+  await opened.withUs.press('/');
   await until(
-    () => withUs.evaluate<boolean>(`document.activeElement.name === 'q'`),
+    () => opened.withUs.evaluate<boolean>(`document.activeElement.name === 'q'`),
     'the search field, by its key',
   );
   expect(workstation.sandbox.calls.length).toBe(before);
-  expectNoOwnErrors(withUs, withoutUs);
+  expectNoOwnErrors(opened.withUs, opened.withoutUs);
 });
 
 test('a selected number is copied as without us', async ({ workstation }) => {
@@ -88,44 +67,44 @@ test('a selected number is copied as without us', async ({ workstation }) => {
     return until(() => tab.evaluate<string>(`window.copied ?? ''`), 'the copied text');
   };
   await openBoth('/Ticket/Display.html?id=1');
-  const copied = await dragAndCopy(withoutUs);
+  const copied = await dragAndCopy(opened.withoutUs);
   expect(copied).toMatch(/\d/);
-  await hoverText(withUs, callable.text);
-  expect(await dragAndCopy(withUs)).toBe(copied);
+  await hoverText(opened.withUs, callable.text);
+  expect(await dragAndCopy(opened.withUs)).toBe(copied);
   expect(workstation.sandbox.calls.length).toBe(before);
-  expectNoOwnErrors(withUs, withoutUs);
+  expectNoOwnErrors(opened.withUs, opened.withoutUs);
 });
 
 test('the list of tickets sorts without marks on its order numbers', async () => {
   const query = `Query=${encodeURIComponent('id > 0')}&Format=${encodeURIComponent("'__id__','__Subject__','__CustomField.{Telefone}__','__CustomField.{Contrato}__','__LastUpdated__'")}`;
   await openBoth(`/Search/Results.html?${query}`);
   const phones = mails.map((_, index) => people[index]!.phone);
-  await expectMarked(own, tracker.url(''), phones);
-  const url = await withUs.url();
-  await withUs.click('th.collection-as-table a');
-  await until(async () => (await withUs.url().catch(() => url)) !== url, 'the list in another order');
-  await expectMarked(own, tracker.url(''), phones);
-  expectNoOwnErrors(withUs, withoutUs);
+  await expectMarked(opened.own, opened.application.url(''), phones);
+  const url = await opened.withUs.url();
+  await opened.withUs.click('th.collection-as-table a');
+  await until(async () => (await opened.withUs.url().catch(() => url)) !== url, 'the list in another order');
+  await expectMarked(opened.own, opened.application.url(''), phones);
+  expectNoOwnErrors(opened.withUs, opened.withoutUs);
 });
 
 test('a ticket is edited, then saved with every value as it was', async () => {
   await openBoth('/Ticket/Modify.html?id=1');
   const values = () =>
-    withUs.evaluate<
+    opened.withUs.evaluate<
       Record<string, string>
     >(`Object.fromEntries([...document.querySelector('form[name=TicketModify]').elements]
       .filter(({ name, type }) => name && type !== 'submit' && !/Token|Subject$/.test(name)).map(({ name, value }) => [name, value]))`);
   const before = await values();
   expect(Object.values(before)).toContain(people[0]!.phone);
-  await withUs.fill('form[name=TicketModify] input[name=Subject]', 'Retorno');
-  await withUs.click('form[name=TicketModify] input[type=submit]');
+  await opened.withUs.fill('form[name=TicketModify] input[name=Subject]', 'Retorno');
+  await opened.withUs.click('form[name=TicketModify] input[type=submit]');
   await until(
     () =>
-      withUs
+      opened.withUs
         .evaluate<boolean>(`document.readyState === 'complete' && document.title.includes('Retorno')`)
         .catch(() => false),
     'the saved ticket',
   );
   expect(await values()).toEqual(before);
-  expectNoOwnErrors(withUs, withoutUs);
+  expectNoOwnErrors(opened.withUs, opened.withoutUs);
 });
