@@ -20,6 +20,12 @@ export const mobileMayLackTrunk = new Set<CountryCode>(
 export const groupedMayLackTrunk = new Set<CountryCode>(['AR']);
 
 /**
+ * The prefix of mobile numbers that people leave out: 11 5571-4032. Without it the digits are those of another
+ * subscriber.
+ */
+export const omittedMobilePrefix: Partial<Record<CountryCode, string>> = { AR: '9' };
+
+/**
  * Groupings that people of a country use beside the metadata's: the digits that the national number begins with, and
  * its groups, of which the last may be open (`3-*`).
  */

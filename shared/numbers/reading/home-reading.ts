@@ -2,7 +2,12 @@
 import type { CountryCode } from 'libphonenumber-js/core';
 import { firstGroupOf, groupCountOf, lastGroupOf } from '../plan/group-ends.ts';
 import { groupEndsOfFormat, numberingPlan } from '../plan/numbering-plan.ts';
-import { groupedMayLackTrunk, legacyPrefixes, mobileMayLackTrunk } from '../plan/writing-habits.ts';
+import {
+  groupedMayLackTrunk,
+  legacyPrefixes,
+  mobileMayLackTrunk,
+  omittedMobilePrefix,
+} from '../plan/writing-habits.ts';
 import type { NumberText } from '../text/number-text.ts';
 import type { JudgeSettings } from './judge-settings.ts';
 import { formatOf, type Reading, read } from './reading.ts';
@@ -39,13 +44,11 @@ export function validReading(digits: string, country?: CountryCode): Reading | u
   return !country && oldMexicanMobile.test(digits) ? validReading(`52${digits.slice(3)}`) : undefined;
 }
 
-/**
- * Cel. 11 5571-4032: Argentina's mobile numbers have a 9 for calls from abroad or a 15 for those at home, which people
- * leave out. Without it the digits are another subscriber's. Behind a trunk zero they are as likely a fixed line's.
- */
+/** A mobile number without its prefix: Cel. 11 5571-4032. Behind a trunk zero it is as likely a fixed line's. */
 export function withMobilePrefix(home: Reading, { digits }: NumberText): Reading {
-  if (home.country !== 'AR' || home.type === 'mobile' || digits.startsWith('0')) return home;
-  return validReading(`549${home.national}`) ?? home;
+  const prefix = home.country && omittedMobilePrefix[home.country];
+  if (!prefix || home.type === 'mobile' || digits.startsWith('0')) return home;
+  return validReading(home.callingCode + prefix + home.national) ?? home;
 }
 
 /** A local number without an area code, completed by the agent's own: 3456-7890, 555-0100. */

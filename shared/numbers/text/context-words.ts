@@ -6,6 +6,8 @@ import { Lexicon } from './lexicon.ts';
 
 export type WordKind =
   | 'phone'
+  /** A word for telephones that are mobile. */
+  | 'mobile'
   /**
    * A contact, a call, an office: also things that are counted and numbered. Bare digits next to it must fit
    * a numbering plan.
@@ -33,9 +35,9 @@ export type WordKind =
 export const contextLexicon = new Lexicon<WordKind>(
   [
     'phone',
-    'tel tele tels telf tlf telef* teleph* telem* teln* phon* ph fon fone* fono* fax* faks* cel celu* ' +
-      'cell* mob mobi* mov movil* movel moveis handy* ramal ' +
-      'ramais whats* wasap* guasap* wpp wsp zap* ligu* ligar* ligac* ligo llam* marque marcar disq* dial* ring ' +
+    'tel tele tels telf tlf telef* teleph* telem* teln* phon* ph fon fone* fono* fax* faks* ' +
+      'mobi* mov movil* movel moveis handy* ramal ' +
+      'ramais zap* ligu* ligar* ligac* ligo llam* marque marcar disq* dial* ring ' +
       'ringe* joign* joindre ruf rufe rufen ruft rufn* ruckruf* rueckruf* erreich* reachab* durchwahl natel ' +
       'hotline* mailbox messagerie buzon sms gsm landline ext extension* anexo interno poste portable* ' +
       'fixo fixa fijo fija fixe fisso sabit ' +
@@ -47,6 +49,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'τηλ* κιν* هاتف* الهاتف جوال* تلفون* טל* נייד फोन* ' +
       'मोबाइल* कॉल*',
   ],
+  ['mobile', 'cel celu* cell* mob mobile movil moviles whats* wasap* guasap* wpp wsp'],
   [
     'contact',
     'call* text iletisim irtibat संपर्क* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* ' +

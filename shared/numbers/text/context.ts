@@ -30,13 +30,9 @@ export const phoneWords =
 /** Such a word next to the digits. */
 export const phoneWordsNext = bit.phoneWord | bit.phoneWordListed | bit.contactWord;
 
-/** A word for mobile telephones, which no other one shares: not that of "Tel./Cel.". */
-function isMobileWord(text: string, start: number, end: number): boolean {
-  const isShared = /\p{L}\.? ?[/|] ?$/u.test(text.slice(Math.max(0, start - 5), start));
-  return !isShared && mobileWord.test(text.slice(start, end));
-}
-const mobileWord =
-  /^(?:cel|celu\p{L}*|cell\p{L}*|m[oó]vil(?:es)?|mob(?:ile)?|whats\p{L}*|wsp|wpp|(?:w|gu)asap\p{L}*)$/iu;
+/** Tel./Cel.: another word shares the number with the one at `start`. */
+const isShared = (text: string, start: number): boolean =>
+  /\p{L}\.? ?[/|] ?$/u.test(text.slice(Math.max(0, start - 5), start));
 
 /** The word read did not decide. */
 const undecided = -1;
@@ -112,8 +108,8 @@ export class ContextReader {
   #readWord(start: number, end: number): Evidence {
     const { text } = this.#scanned;
     const kind = this.#kindOf(start, end);
-    if ((kind === 'phone' || kind === 'contact') && !isPath(this.#scanned, start))
-      return this.#phoneEvidence(kind, start, end);
+    if ((kind === 'phone' || kind === 'mobile' || kind === 'contact') && !isPath(this.#scanned, start))
+      return this.#phoneEvidence(kind, start);
     if (kind === 'otherThing' && !this.#isNumberBehindWord) return this.#otherThingEvidence(start, end);
     if (kind === 'label' && this.#isNear) return bit.numberedLabel;
     if (kind === 'orders' && this.#isNear) return bit.otherWordFar;
@@ -176,7 +172,7 @@ export class ContextReader {
     return this.#bareDigits > 0 && this.#digitsBefore > 0 && this.#digitsBefore % this.#bareDigits === 0;
   }
 
-  #phoneEvidence(kind: 'phone' | 'contact', start: number, end: number): Evidence {
+  #phoneEvidence(kind: 'phone' | 'mobile' | 'contact', start: number): Evidence {
     const scanned = this.#scanned;
     if (isDenied(scanned, start, Math.max(0, this.#number - maxDistance))) return bit.phoneWordDenied;
     // "Tel. 020 123 4567, KvK 12345678": the word belongs to the number before, and this one has its own.
@@ -186,7 +182,9 @@ export class ContextReader {
       return kind === 'contact' || this.#isDescribed ? bit.phoneWordOfOther : bit.phoneWordFar;
     if (kind === 'contact') return bit.contactWord;
     if (this.#isNumberRead) return bit.phoneWordListed;
-    return isMobileWord(scanned.text, start, end) ? bit.phoneWord | bit.mobileWord : bit.phoneWord;
+    return kind === 'mobile' && !isShared(scanned.text, start)
+      ? bit.phoneWord | bit.mobileWord
+      : bit.phoneWord;
   }
 
   #otherThingEvidence(start: number, end: number): Evidence {

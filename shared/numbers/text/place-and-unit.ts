@@ -9,7 +9,7 @@ const maxDistance = 36;
 /** Whether a word by itself announces a phone number: "Fax", "cel". */
 export const isPhoneWord = (word: string): boolean => {
   const meaning = contextLexicon.kindOf(word);
-  return meaning === 'phone' || meaning === 'contact';
+  return meaning === 'phone' || meaning === 'mobile' || meaning === 'contact';
 };
 
 /**

@@ -158,16 +158,18 @@ function endsBefore(
 
 /** +52 (951) 132 8847. 180 guests: a full stop and a space, of which the groups before have none. */
 function isSentenceEnd({ gaps }: DigitGroups, from: number, group: number): boolean {
-  if (gaps[group] !== (dotGap | spaceGap) || group - 1 === from) return false;
-  for (let before = from + 1; before < group; before++) if (gaps[before] === gaps[group]) return false;
-  return true;
+  return gaps[group] === (dotGap | spaceGap) && group - 1 > from && isOnlyGap(gaps, from, group);
 }
 
 /** 020 7946 0958 - 4500012313: a dash between spaces, of which the number has none, and one long group. */
 function isSetApart(groups: DigitGroups, from: number, group: number): boolean {
   const { gaps } = groups;
-  if ((gaps[group]! & separatorGaps) !== (dashGap | spaceGap) || lengthOf(groups, group) < minFollowing)
-    return false;
+  const isDash = (gaps[group]! & separatorGaps) === (dashGap | spaceGap);
+  return isDash && lengthOf(groups, group) >= minFollowing && isOnlyGap(gaps, from, group);
+}
+
+/** Whether the groups before have no gap like that before `group`. */
+function isOnlyGap(gaps: readonly number[], from: number, group: number): boolean {
   for (let before = from + 1; before < group; before++) if (gaps[before] === gaps[group]) return false;
   return true;
 }
