@@ -42,9 +42,8 @@ test('a number in a note dials only while the note is not being edited', async (
   const at = await pointAtNumber(tab, shown.text);
   await tab.click('#edit');
   await marked(tab);
-  await tab.moveTo(at);
-  await tab.evaluate('new Promise((resolve) => setTimeout(resolve, 600, true))');
-  await tab.clickAt(at);
+  // The pointer rests as long as a tip would have to be shown for a click to dial.
+  await tab.gesture([{ move: at }, { waitMs: 600 }, { down: 0 }, { up: 0 }]);
   // The caret is in the number, as the agent wanted.
   expect(await tab.evaluate('note.contains(getSelection().anchorNode)')).toBe(true);
   await tab.click('#done');

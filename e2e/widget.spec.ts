@@ -81,7 +81,9 @@ test('reports that it is ready also where another widget of the page was ready b
   expect(await tab.evaluate('known')).toEqual([call.id]);
   // A widget that moves stays ready.
   await tab.evaluate(`document.body.prepend(document.querySelector('dialmark-widget:last-of-type'))`);
-  await tab.evaluate('new Promise((resolve) => setTimeout(resolve, 100, true))');
+  // A new connection would show in the widget's next frame.
+  await tab.evaluate('new Promise(requestAnimationFrame).then(() => true)');
+  await waitForConnection(tab);
   expect((await seenEvents(tab)).map(({ name }) => name)).toEqual(['ready', 'ready']);
 });
 
