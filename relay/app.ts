@@ -70,7 +70,7 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
     strictPreflight: false,
   });
 
-  // The provider must never be locked out, nor whoever monitors the relay.
+  // The provider and the monitoring of the relay must never be locked out.
   if (settings.maxRequestsPerMinute !== undefined)
     await app.register(rateLimit, {
       max: settings.maxRequestsPerMinute,

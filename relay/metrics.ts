@@ -46,7 +46,7 @@ export class Metrics extends MetricsRegistry {
       'When the newest notification was accepted; 0 before the first',
       () => (this.lastNotificationAt?.getTime() ?? 0) / 1000,
     );
-    // A counter that appears with its first event never rises, for whoever watches its increase.
+    // A counter that appears with its first event never rises for an alert on its increase.
     this.limited.inc({ limit: 'day' }, 0);
     for (const outcome of ['applied', 'conflict', 'forged']) this.notifications.inc({ outcome }, 0);
     this.forwards.inc({ outcome: 'dead' }, 0);

@@ -65,7 +65,7 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
         !hasSelectedSince(press.selection, selection) &&
         !(isMouse && (isRepeated || !press.wasShown));
     if (!isForUs) {
-      // The tip went with the call before; whoever clicks there again is shown the number again.
+      // The tip went with the call before; a click there shows the number again.
       const isRedial = isSame && !!target && !isRepeated && state.dialled === shownBy(target);
       return isRedial ? showTip(next, target, 'pointer', 'again') : same(next);
     }

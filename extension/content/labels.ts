@@ -177,12 +177,9 @@ function columnHeadOf(row: Element, cell: Element): string {
     above = above.previousElementSibling
   )
     heads = above;
-  // The letters over the columns of a spreadsheet are no heads.
-  for (
-    ;
-    heads && heads !== row && isOfHeads(heads, !/\p{L}{2}/u.test(text));
-    heads = heads.nextElementSibling
-  )
+  // The letters over the columns of a spreadsheet are not heads.
+  const isWithoutWord = () => !/\p{L}{2}/u.test(text);
+  for (; heads && heads !== row && isOfHeads(heads, isWithoutWord()); heads = heads.nextElementSibling)
     // One alone is the title of its table.
     if (heads.children[1]) text += ` ${labelOver([...heads.children])}`;
   // Or the box before that of the rows, in a grid that scrolls one further out.

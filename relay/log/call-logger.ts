@@ -108,7 +108,7 @@ export class CallLogger {
   private queueFor(connection: CrmConnection): DeliveryQueue<EntryItem> {
     const { delaysMs = entryDelaysMs, log, metrics } = this.options;
     const { name } = connection.system;
-    // A counter that appears with its first event never rises, for whoever watches its increase.
+    // A counter that appears with its first event never rises for an alert on its increase.
     metrics.entries.inc({ system: name, outcome: 'dead' }, 0);
     const pause = new SystemPause();
     return new DeliveryQueue<EntryItem>({
