@@ -59,8 +59,14 @@ describe('the work of reading', () => {
 test.each([
   ['<p><label>Wife</label><span>0163 7294518</span></p>', 'Wife 0163 7294518'],
   ['<p><label>Wife <b>0163</b></label></p>', 'Wife 0163'],
+  ['<p><span>02 41 88 42 10</span><small>ADELI 491</small></p>', '02 41 88 42 10 ADELI 491'],
+  ['<p><span>Kaveri Ltd</span><span>+91 98204</span><i>41873</i></p>', 'Kaveri Ltd +91 9820441873'],
+  ['<p><b>800 204 117</b><span>24 h</span></p>', '800 204 117\n24 h'],
+  ['<p><b>022-6641 8827</b><span>400093</span></p>', '022-6641 8827\n400093'],
+  ['<p><b>+55 48 3322</b><span>4455</span></p>', '+55 48 33224455'],
+  ['<p>the 2<i>nd</i> of <b>A</b>4, 2<b>n</b>d</p>', 'the 2nd of A4, 2nd'],
   ['<p><b>E</b><span>0163 7294518</span></p>', 'E0163 7294518'],
-])('sets the digits behind a label apart from it: %s', (html, text) => {
+])('sets what is beside a number apart from it: %s', (html, text) => {
   expect(blockTextOf(block(html)).text).toBe(text);
 });
 
