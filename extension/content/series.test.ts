@@ -12,10 +12,12 @@ function labelIn(...rows: readonly string[]): string {
 }
 
 test.each([
-  ['one after the other', ['901-334-0412', '901-334-0413']],
-  ['in steps', ['901-334-0412', '901-334-0460']],
-  ['downwards', ['0532 614 28 97', '0532 614 28 90']],
-])('digits that are counted %s have a label of numbered things', (_, rows) => {
+  ['counted one after the other', ['901-334-0412', '901-334-0413']],
+  ['counted in steps', ['901-334-0412', '901-334-0460']],
+  ['counted downwards', ['0532 614 28 97', '0532 614 28 90']],
+  ['before a code', ['030-44821-117', 'HX-4471-0032']],
+  ['before more digits than a number has', ['030-44821-117', '000000000040218873']],
+])('digits %s have a label of numbered things', (_, rows) => {
   expect(labelIn(...rows)).toBe('Bay #:');
 });
 
@@ -24,6 +26,8 @@ test.each([
   ['of one number twice', ['901-334-0412', '901-334-0412']],
   ['of different lengths', ['901-334-0412', '901-334-041']],
   ['of one row', ['901-334-0412']],
+  ['of numbers and extensions', ['901-334-0412', 'EXT. 4471']],
+  ['of a number and a name', ['901-334-0412', 'ANA 901-334-0999']],
 ])('a column %s keeps its label', (_, rows) => {
   expect(labelIn(...rows)).toBe('Bay:');
 });

@@ -1,4 +1,7 @@
-/** Digits that are counted along a column, as those of things are: 901-334-0412, then 901-334-0413. */
+/**
+ * Columns of numbered things, by the cells above and below: 901-334-0412 before 901-334-0413 is counted, and a
+ * column with HX-4471-0032 has no telephone.
+ */
 import { isInColumns } from './labels.ts';
 import { selectors } from './selectors.ts';
 import { withAncestors } from './tree.ts';
@@ -12,8 +15,10 @@ const countedDigits = 2;
 const minCells = 3;
 /** A long text is no number with its label. */
 const maxTextLength = 60;
+/** Capitals and digits without a space, or more digits than any number has. */
+const code = /^(?=.*\p{Lu})(?=(?:.*\d){4})[\p{Lu}\d][\p{Lu}\d./-]{5,}$|^\d{16,}$/u;
 
-/** Whether the cell above or below has nearly the same digits as that of a node. */
+/** Whether the cell above or below has nearly the same digits as that of a node, or a code. */
 export function isInSeries(node: Node): boolean {
   const cell = node.parentElement?.closest(selectors.cell) ?? cellOfLayout(node);
   const row = cell?.closest(selectors.row) ?? cell?.parentElement;
@@ -22,7 +27,9 @@ export function isInSeries(node: Node): boolean {
   const digits = digitsOfCell(cell);
   if (digits.length < minDigits) return false;
   return [row.previousElementSibling, row.nextElementSibling].some((near) => {
-    const other = digitsOfCell(near?.children[index]);
+    const cellNear = near?.children[index];
+    const other = digitsOfCell(cellNear);
+    if (code.test(cellNear?.textContent.trim() ?? '')) return true;
     return other !== digits && other.length === digits.length && startOf(other) === startOf(digits);
   });
 }
