@@ -64,9 +64,12 @@ const isBehindState = ({ text, starts }: DigitGroups, from: number): boolean => 
   return text[starts[from]!] === '9' ? /, ?[A-Z]{2} $/.test(before) : /\p{L},? [A-Z]{2},?\s$/u.test(before);
 };
 
+/** Of the small groups that end an id behind what would be a number. */
+const maxCutDigits = 3;
+
 /**
- * 800 123 456 7, 030/23125/1234/5, 0603 / 419: the separators go on behind the number, or it has too few
- * digits for them.
+ * 800 123 456 7, 01 18 84 42 07 71 5, 030/23125/1234/5, 0603 / 419: the separators go on behind the number, or it
+ * has too few digits for them.
  */
 function isCutFromId(groups: DigitGroups, from: number, last: number): boolean {
   const { text, gaps, ends, count } = groups;
@@ -74,12 +77,13 @@ function isCutFromId(groups: DigitGroups, from: number, last: number): boolean {
   if (last === from + 1 && sign & slashGap && lengthOf(groups, last) < 4)
     return digitsIn(groups, from, last) < 8;
   if (last + 2 > count || last === from || gaps[last + 1] !== gaps[last]) return false;
-  const rest = lengthOf(groups, last + 1);
-  if (sign === slashGap) return rest > 2 && rest < 7;
-  if (last + 2 !== count || sign !== spaceGap || rest > 2 || last < from + 2) return false;
-  for (let group = from + 1; group < last; group++) if (gaps[group] !== spaceGap) return false;
+  if (sign === slashGap) return lengthOf(groups, last + 1) > 2 && lengthOf(groups, last + 1) < 7;
+  if (last < from + 2 || digitsIn(groups, last + 1, count - 1) > maxCutDigits) return false;
+  for (let group = from + 1; group < count; group++) {
+    if (gaps[group] !== spaceGap || (group > last && lengthOf(groups, group) > 2)) return false;
+  }
   // 01 42 68 53 00 2 rue, 0 892 70 12 34 0,35 €: another thing's count or price.
-  return !/^(?:[.,]\d| ?[\p{L}€$£%])/u.test(text.slice(ends[last + 1], ends[last + 1]! + 2));
+  return !/^(?:[.,]\d| ?[\p{L}€$£%])/u.test(text.slice(ends[count - 1], ends[count - 1]! + 2));
 }
 
 /** 97[89]-… with thirteen digits: ISBN. */
