@@ -187,6 +187,24 @@ describe('a word of two meanings', () => {
   });
 });
 
+test.each<[CountryCode, string, string[]]>([
+  ['PT', 'NIF cliente 214 730 958', []],
+  ['IT', 'Cod. cliente: 051 634 8873', []],
+  ['ES', 'Nota: cliente 912 345 678', ['912 345 678']],
+  ['GB', 'Invoice for customer 020 7946 0018', ['020 7946 0018']],
+])('a word for a client behind that of a thing names the thing: %s: %s', (country, text, numbers) => {
+  expect(numbersIn(country, text)).toEqual(numbers);
+});
+
+test.each<[CountryCode, string, string[]]>([
+  ['ES', 'Valor estimado 681.200.417 cts', []],
+  ['US', 'ACH DEBIT GEICO PREM COLL 7733904471 -$142.18', []],
+  ['US', 'Ann 773-390-4471 - $142.18', ['773-390-4471']],
+  ['DE', 'Mandatsref. 030-2211847-01', []],
+])('an amount or a reference is not a number: %s: %s', (country, text, numbers) => {
+  expect(numbersIn(country, text)).toEqual(numbers);
+});
+
 describe('a longer id', () => {
   test.each<[CountryCode, string]>([
     ['DE', '030/23125/1234'],
@@ -204,6 +222,7 @@ describe('a longer id', () => {
     ['FR', '01 99 00 12 34 56'],
     ['ES', '912 345 678 90'],
     ['BR', '11/96123456-7'],
+    ['FR', '01 18 84 42 07 71 5'],
   ])('is not cut into a number: %s: %s', (country, text) => {
     expect(numbersIn(country, text)).toEqual([]);
   });

@@ -77,7 +77,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'ऑर्डर* meter* permit* contador* खाता* ' +
       'receipt* recibo* saldo ' +
       'price* transaz* contator* transak* cheque* ' +
-      'assur* objedn* счет* договор* код* الفاتورة* הזמנה* बिल rekening*',
+      'assur* kassenz* objedn* счет* договор* код* الفاتورة* הזמנה* बिल rekening*',
   ],
   ['not', 'not nao nicht kein* pas isn never nunca jamais geen niet non sem without ohne sans'],
   [
@@ -90,7 +90,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back fiscal номер* هو नंबर رقم מספר',
   ],
   ['otherThing', '**rechnung **vertrag **konto **_id'],
-  ['label', '*nummer *nummern *numret *nr *numero *szam *code'],
+  ['label', '*ref *nummer *nummern *numret *nr *numero *szam *code'],
   [
     'orders',
     'documento document dokument pedidos orders confirmation confirmacao confirmacion bestatigung lead ' +
@@ -164,7 +164,8 @@ export const placeLexicon = new Lexicon<'place'>([
 /** Words that follow a count or an amount. */
 export const unitLexicon = new Lexicon<'unit'>([
   'unit',
-  'eur euro* usd dol* reais real pesos brl gbp pound* chf kwh kg kgs lbs km ms un unid* units stuck ' +
-    'stk itens items pcs hab* einw* people votes kb mb gb byte* m² uhr h hor* heure* hour* mil* mio rows ' +
+  'eur euro* usd dol* reais real pesos brl gbp pound* chf cts cent centim* centav* kwh ' +
+    'kg kgs lbs km ms un unid* units stuck stk itens items pcs hab* einw* people votes kb mb gb byte* m² ' +
+    'uhr h hor* heure* hour* mil* mio rows ' +
     'lignes filas linhas zeilen view views visits visitas visites visu* vues aufruf* weergav*',
 ]);

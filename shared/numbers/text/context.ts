@@ -7,6 +7,7 @@ import type { WordKind } from './context-words.ts';
 import { isOfProgram, isPath, maxDistance } from './program-text.ts';
 import type { ScannedText } from './scanned-text.ts';
 import { isAcronym, isNextTo, maxWordLength, unknownWordEvidence, wordStart } from './unknown-word.ts';
+import { isBehindThing, isCompound, isGreenThing, isTurkishMobile, isVoicemail } from './word-pairs.ts';
 
 const farDistance = 36;
 /**
@@ -113,7 +114,10 @@ export class ContextReader {
     if (kind === 'otherThing' && !this.#isNumberBehindWord) return this.#otherThingEvidence(start, end);
     if (kind === 'label' && this.#isNear) return bit.numberedLabel;
     if (kind === 'orders' && this.#isNear) return bit.otherWordFar;
-    if (kind === 'person' && !this.#isNumberBehindWord) this.#rest = bit.otherWordFar;
+    if (kind === 'person' && !this.#isNumberBehindWord) {
+      if (this.#isNear && isBehindThing(this.#scanned, start)) return bit.otherWordNear;
+      this.#rest = bit.otherWordFar;
+    }
     if (kind === 'between' && !isPath(this.#scanned, start)) {
       if (this.#linkedFrom > end && isNextTo(this.#scanned, end, this.#linkedFrom)) this.#linkedFrom = start;
     } else {
@@ -133,8 +137,7 @@ export class ContextReader {
   #kindOf(start: number, end: number): WordKind | undefined {
     const { text } = this.#scanned;
     const kind = this.#scanned.wordKind(start, end);
-    if (kind === 'phone' && isGreen.test(text.slice(start, end)) && !isBehindNumber(text, start))
-      return undefined;
+    if (kind === 'phone' && isGreenThing(text, start, end)) return undefined;
     const isAcronymAlone =
       kind === 'between' &&
       end - start === 2 &&
@@ -191,7 +194,7 @@ export class ContextReader {
     const scanned = this.#scanned;
     const number = this.#number;
     if (this.#digitsBefore === 0 && isVoicemail(scanned, start, end, number)) return bit.voicemail;
-    if (isCompound.test(scanned.text.slice(end, number))) return bit.otherWordNear;
+    if (isCompound(scanned.text.slice(end, number))) return bit.otherWordNear;
     // What is nearer says more where it is certainly a label.
     const isFar = number - end >= farDistance;
     if (!this.#isNear) return isFar || this.#rest === bit.numberedLabel ? this.#rest : bit.otherWordFar;
@@ -234,14 +237,6 @@ export class ContextReader {
   }
 }
 
-/** Numero verde, Numéro vert, Linha verde: free of charge. A Carta verde is an insurance. */
-const isGreen = /^verde?$|^vert$/i;
-const isBehindNumber = (text: string, start: number): boolean =>
-  /(?:n[uúù]m[eéè]ro|n[.º°]+|l[ií]n(?:ha|ea))\s$/iu.test(text.slice(Math.max(0, start - 8), start));
-
-/** Orden de servicio 999-163-8000, Lot de paiement 07 33 64 12 80: a thing is named by two words. */
-const isCompound = /^\s(?:de|do|da|di|du|del|of)\s\p{Ll}+[\s:]*$/u;
-
 const isUnlisted = (kind: WordKind | undefined): boolean =>
   kind === undefined || kind === 'whose' || kind === 'name';
 
@@ -254,29 +249,6 @@ function labelDigits(scanned: ScannedText, at: number, number: number): number {
   while (at - start < 3 && scanned.kindAt(start - 1) === digitKind) start--;
   const before = scanned.kindAt(start - 1);
   return at - start < 2 && (before === spaceKind || before === openKind) ? start : -1;
-}
-
-/** "Caixa postal" before a whole number is where its caller left a message: a P.O. box has six digits at most. */
-function isVoicemail(scanned: ScannedText, start: number, end: number, number: number): boolean {
-  const { text } = scanned;
-  if (end - start !== 6 || text.slice(start, end).toLowerCase() !== 'postal') return false;
-  if (text.slice(Math.max(0, start - 6), start).toLowerCase() !== 'caixa ') return false;
-  return digitsUpToLetter(scanned, number) > 7;
-}
-
-/** "Cep" is a mobile in Turkish; in Portuguese a postal code, which has eight digits. */
-const isTurkishMobile = (scanned: ScannedText, start: number, end: number, number: number): boolean =>
-  end - start === 3 &&
-  scanned.text.slice(start, end).toLowerCase() === 'cep' &&
-  digitsUpToLetter(scanned, number) > 9;
-
-function digitsUpToLetter(scanned: ScannedText, number: number): number {
-  const { text } = scanned;
-  let digits = 0;
-  for (let at = number; at < text.length && at - number < 24 && text[at] !== '\n'; at++)
-    if (scanned.kindAt(at) === digitKind) digits++;
-    else if (scanned.kindAt(at) === letterKind) break;
-  return digits;
 }
 
 /** "not a phone number", "kein Telefon": one of the three words before a phone word denies it. */

@@ -45,6 +45,8 @@ export function isUnitAfter(scanned: ScannedText, end: number, isThousands = fal
   const { text } = scanned;
   let at = end;
   while (at - end < 2 && scanned.kindAt(at) === spaceKind) at++;
+  // 7733904471 -$142.18: a line of an account.
+  if (at > end && /^[-+−][€$£¥]/.test(text.slice(at, at + 2))) return true;
   if (at < text.length && isCurrency(text.charCodeAt(at))) return true;
   const start = at;
   while (at - start < maxWordLength && scanned.kindAt(at) === letterKind) at++;

@@ -1,0 +1,44 @@
+/** Words before a number that mean something else with the word beside them than alone. */
+import { digitKind, letterKind } from './characters.ts';
+import type { ScannedText } from './scanned-text.ts';
+import { wordStart } from './unknown-word.ts';
+
+/** A Carta verde is an insurance. Numero verde, Numéro vert, Linha verde: free of charge. */
+export const isGreenThing = (text: string, start: number, end: number): boolean =>
+  /^verde?$|^vert$/i.test(text.slice(start, end)) &&
+  !/(?:n[uúù]m[eéè]ro|n[.º°]+|l[ií]n(?:ha|ea))\s$/iu.test(text.slice(Math.max(0, start - 8), start));
+
+/** NIF cliente, Cod. cliente: the word for a client at `start` says whose thing it is. */
+export function isBehindThing(scanned: ScannedText, start: number): boolean {
+  const space = /\p{L}(\.? )$/u.exec(scanned.text.slice(Math.max(0, start - 3), start))?.[1];
+  if (space === undefined) return false;
+  const end = start - space.length;
+  return scanned.wordKind(wordStart(scanned, end), end) === 'otherThing';
+}
+
+/** Orden de servicio 999-163-8000, Lot de paiement 07 33 64 12 80: whether these words go on naming a thing. */
+export const isCompound = (behindThing: string): boolean =>
+  /^\s(?:de|do|da|di|du|del|of)\s\p{Ll}+[\s:]*$/u.test(behindThing);
+
+/** "Caixa postal" before a whole number is where its caller left a message: a P.O. box has six digits at most. */
+export function isVoicemail(scanned: ScannedText, start: number, end: number, number: number): boolean {
+  const { text } = scanned;
+  if (end - start !== 6 || text.slice(start, end).toLowerCase() !== 'postal') return false;
+  if (text.slice(Math.max(0, start - 6), start).toLowerCase() !== 'caixa ') return false;
+  return digitsUpToLetter(scanned, number) > 7;
+}
+
+/** "Cep" is a mobile in Turkish; in Portuguese a postal code, which has eight digits. */
+export const isTurkishMobile = (scanned: ScannedText, start: number, end: number, number: number): boolean =>
+  end - start === 3 &&
+  scanned.text.slice(start, end).toLowerCase() === 'cep' &&
+  digitsUpToLetter(scanned, number) > 9;
+
+function digitsUpToLetter(scanned: ScannedText, number: number): number {
+  const { text } = scanned;
+  let digits = 0;
+  for (let at = number; at < text.length && at - number < 24 && text[at] !== '\n'; at++)
+    if (scanned.kindAt(at) === digitKind) digits++;
+    else if (scanned.kindAt(at) === letterKind) break;
+  return digits;
+}
