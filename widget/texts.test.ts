@@ -41,6 +41,18 @@ describe('chooseLanguage', () => {
     });
   });
 
+  it.each([
+    ['pt_BR', 'BR'],
+    ['pt-BR-', 'BR'],
+    ['en-x', undefined],
+    ['es_419.UTF-8', undefined],
+    ['pt--BR', undefined],
+  ])('reads the language of the malformed tag %s as one that dates can be written in', (tag, region) => {
+    const picked = pickLanguage([tag, 'zz']);
+    expect(picked).toMatchObject({ region, texts: widgetLanguages[tag.slice(0, 2)] });
+    expect(() => new Date().toLocaleString(picked.tag)).not.toThrow();
+  });
+
   it('falls back to English', () => {
     expect(pickLanguage([null, undefined, '', 'xx', 'not a tag', '"><img>'])).toMatchObject({ tag: 'en' });
   });

@@ -146,10 +146,13 @@ export interface WidgetLanguage {
   texts: Texts;
 }
 
-/** The first supported language, else English. @param preferred BCP 47 tags, the most preferred first. */
+/**
+ * The first supported language, else English.
+ * @param preferred BCP 47 tags, the most preferred first. Of a malformed one, such as `pt_BR`, the start counts.
+ */
 export function pickLanguage(preferred: readonly (string | null | undefined)[]): WidgetLanguage {
   const [tag, language, region] = [...preferred, 'en']
-    .map((each) => /^(en|pt|es)(?:-(..))?(-.*)?$/i.exec(each ?? ''))
+    .map((each) => /^(en|pt|es)(?:-419|-(\w\w))?\b/i.exec(each?.replace('_', '-') as string))
     .find(Boolean)!;
   return { tag, region: region?.toUpperCase(), texts: widgetLanguages[language!.toLowerCase()]! };
 }

@@ -23,10 +23,10 @@ export function formatDuration(seconds: number | undefined): string {
  * @param now milliseconds since 1970.
  */
 export function formatTime({ tag }: WidgetLanguage, time: string | undefined, now: number): string {
-  const date = new Date(time ?? Number.NaN);
+  const date = new Date(time as string);
   if (!date.getTime()) return '';
   const isToday = date.toDateString() === new Date(now).toDateString();
-  return date.toLocaleString(tag, { ...(isToday ? {} : { dateStyle: 'medium' }), timeStyle: 'short' });
+  return date.toLocaleString(tag, { dateStyle: isToday ? undefined : 'medium', timeStyle: 'short' });
 }
 
 /** Other people's text without invisible and direction-changing characters, at most 40 long; a dash for none. */
