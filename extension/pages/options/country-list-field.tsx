@@ -1,5 +1,6 @@
 import { countryName, text } from '../../text.ts';
 import { controlProps, Field, IconButton } from '../parts/form.tsx';
+import { useFocusOfRemoved } from '../parts/use-focus-of-removed.ts';
 import { countryOptions } from './countries.ts';
 
 interface Props {
@@ -13,6 +14,7 @@ interface Props {
 
 /** Countries as removable chips, and a list to add one; where they are locked, their names. */
 export function CountryListField({ id, label, help, value, locked = false, onChange }: Props) {
+  const noteRemoval = useFocusOfRemoved(value.length, id);
   if (locked)
     return (
       <Field id={id} label={label} locked>
@@ -22,12 +24,13 @@ export function CountryListField({ id, label, help, value, locked = false, onCha
   return (
     <Field id={id} label={label} help={help}>
       {value.length > 0 && (
-        <ul class="chips" aria-label={label}>
+        <ul class="chips" aria-label={label} onClickCapture={noteRemoval}>
           {value.map((code) => (
             <li key={code}>
               {countryName(code)}
               <IconButton
                 icon="remove"
+                class="remove-row"
                 label={text('page_removeNamed', countryName(code))}
                 onClick={() => onChange(value.filter((one) => one !== code))}
               />

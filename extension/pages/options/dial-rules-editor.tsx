@@ -2,6 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { type DialRule, numberTypes } from '../../../shared/numbers/number-settings.ts';
 import { text } from '../../text.ts';
 import { Button, FieldNotes, IconButton } from '../parts/form.tsx';
+import { useFocusOfRemoved } from '../parts/use-focus-of-removed.ts';
 import { CountryListField } from './country-list-field.tsx';
 import { CheckGroup, NumberField, TextField, useField } from './fields.tsx';
 
@@ -16,6 +17,7 @@ export function DialRulesEditor() {
   const { value, locked, set } = useField(path);
   const rules = (value ?? []) as DialRule[];
   const focusMoved = useFocusOfMoved();
+  const noteRemoval = useFocusOfRemoved(rules.length, 'add-rule');
 
   function move(from: number, to: number) {
     const moved = [...rules];
@@ -30,7 +32,7 @@ export function DialRulesEditor() {
       <p class="quiet small">{text('options_rulesHelp')}</p>
       <FieldNotes id="dial-rules" locked={locked} />
       {rules.length === 0 && <p class="quiet empty">{text('options_noRules')}</p>}
-      <ol class="rules" id="dial-rules">
+      <ol class="rules" id="dial-rules" onClickCapture={noteRemoval}>
         {rules.map((rule, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place in the order; it has no other name.
           <li key={index} class="rule">
@@ -55,6 +57,7 @@ export function DialRulesEditor() {
                   />
                   <IconButton
                     icon="remove"
+                    class="remove-row"
                     label={text('page_removeNamed', rule.note || text('options_ruleUntitled'))}
                     onClick={() => set(rules.toSpliced(index, 1))}
                   />

@@ -9,6 +9,7 @@ import { HostName } from '../parts/host-name.ts';
 import { requestOrigins } from '../parts/host-permission.ts';
 import { isLocked } from '../parts/is-locked.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import { useFocusOfRemoved } from '../parts/use-focus-of-removed.ts';
 import { CheckField } from './fields.tsx';
 import { useForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
@@ -19,6 +20,7 @@ export function SitesSection() {
   const [error, setError] = useState<Refusal>();
   const { enabled, blocked, everywhere, frames } = view.settings.sites;
   const everywhereAllowed = useAllowed([everySite]);
+  const noteRemoval = useFocusOfRemoved(enabled.length + blocked.length, 'site-host');
   const mayEnable = !isLocked(view.locked, 'sites.enabled');
   const mayBlock = !isLocked(view.locked, 'sites.blocked');
 
@@ -47,7 +49,7 @@ export function SitesSection() {
       )}
       {error && <ErrorNotice error={error} />}
       {enabled.length === 0 && blocked.length === 0 && <p class="quiet empty">{text('options_noSites')}</p>}
-      <ul id="sites" class="rows">
+      <ul id="sites" class="rows" onClickCapture={noteRemoval}>
         {enabled
           .filter((name) => !frames.some(({ page, host }) => host === name && enabled.includes(page)))
           .map((name) => (
@@ -139,6 +141,7 @@ function NewSite({ onEnable, onBlock }: NewSiteProps) {
 function ExcludedNumbers() {
   const { view, replaceView } = useForm();
   const [error, setError] = useState<Refusal>();
+  const noteRemoval = useFocusOfRemoved(view.settings.sites.excludedNumbers.length, 'excluded-numbers-title');
   const isOfPolicy = isLocked(view.locked, 'sites.excludedNumbers');
 
   async function markAgain(entry: { host: string; number: string }) {
@@ -149,9 +152,11 @@ function ExcludedNumbers() {
 
   return (
     <div class="field">
-      <h3>{text('options_excludedNumbers')}</h3>
+      <h3 id="excluded-numbers-title" tabIndex={-1}>
+        {text('options_excludedNumbers')}
+      </h3>
       <p class="help">{text('options_excludedNumbersHelp')}</p>
-      <ul id="excluded-numbers" class="rows">
+      <ul id="excluded-numbers" class="rows" onClickCapture={noteRemoval}>
         {view.settings.sites.excludedNumbers.map(({ host, number }) => {
           const site = host || text('options_excludedNumbersFiles');
           return (
@@ -162,6 +167,7 @@ function ExcludedNumbers() {
                 <span class="quiet small">{text('options_locked')}</span>
               ) : (
                 <Button
+                  class="remove-row"
                   label={text('options_markAgain')}
                   aria-label={text('options_markAgainNumber', number, site)}
                   onClick={() => void markAgain({ host, number })}
@@ -228,6 +234,7 @@ function RemoveSite({ host, locked, onRemove }: RemoveProps) {
   if (locked) return <span class="quiet small">{text('options_locked')}</span>;
   return (
     <Button
+      class="remove-row"
       label={text('options_remove')}
       aria-label={text('page_removeNamed', host)}
       onClick={() => void onRemove(host, 'default')}

@@ -1,0 +1,94 @@
+// @vitest-environment jsdom
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import { act } from 'preact/test-utils';
+import { afterEach, expect, test, vi } from 'vitest';
+import { withValue } from '../../dotted-path.ts';
+import { ok } from '../../messages/result.ts';
+import type { SettingsView } from '../../messages/views.ts';
+import type { SettingsDraft } from './draft.ts';
+import { exampleSettings } from './example-settings.ts';
+import type { SettingsForm } from './settings-form.ts';
+
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+vi.mock('./use-allowed.ts', () => ({ useAllowed: () => true }));
+let reply: SettingsView;
+vi.mock('../parts/send-request.ts', () => ({ sendRequest: async () => ok(reply) }));
+const { CountryListField } = await import('./country-list-field.tsx');
+const { DialRulesEditor } = await import('./dial-rules-editor.tsx');
+const { SitesSection } = await import('./sites-section.tsx');
+const { FormContext } = await import('./settings-form.ts');
+
+const rules = ['first', 'second', 'third'].map((note) => ({ note, when: {} }));
+const viewOf = (sites: object) => ({
+  settings: { ...exampleSettings(), sites: { ...exampleSettings().sites, enabled: [], ...sites } },
+  ...{ locked: [], missingPermission: [] },
+});
+function Form({ sites = {} }: { sites?: object }) {
+  const [draft, setDraft] = useState(
+    withValue(exampleSettings() as unknown as SettingsDraft, 'numbers.dialRules', rules),
+  );
+  const [countries, setCountries] = useState(['BR', 'PT']);
+  const [view, replaceView] = useState(viewOf(sites));
+  const change = (values: object) => {
+    for (const [path, value] of Object.entries(values)) setDraft(withValue(draft, path, value));
+  };
+  const form = { draft, problems: new Map(), view, change, replaceView };
+  return (
+    <FormContext.Provider value={form as unknown as SettingsForm}>
+      <CountryListField id="allowed" label="Allowed" value={countries} onChange={setCountries} />
+      <DialRulesEditor />
+      <SitesSection />
+    </FormContext.Provider>
+  );
+}
+const open = (sites?: object) => act(async () => render(<Form {...(sites && { sites })} />, document.body));
+const focusedLabel = () => document.activeElement!.getAttribute('aria-label') ?? document.activeElement!.id;
+const pressFocused = () => act(async () => (document.activeElement as HTMLElement).click());
+const press = async (list: string, nth: number) => {
+  document.querySelectorAll<HTMLElement>(`${list} .remove-row`)[nth]!.focus();
+  const label = focusedLabel();
+  await pressFocused();
+  expect(document.activeElement).not.toBe(document.body);
+  return label;
+};
+afterEach(() => render(null, document.body));
+
+test('the focus goes from a removed country to the next one, at last to the list of countries', async () => {
+  await open();
+  const first = await press('.chips', 0);
+  expect(focusedLabel()).not.toBe(first);
+  expect(document.activeElement!.closest('.chips')).not.toBeNull();
+  await pressFocused();
+  expect(focusedLabel()).toBe('allowed');
+});
+
+test('the focus goes from a removed dial rule to the one before, at last to the add button', async () => {
+  await open();
+  await press('#dial-rules', 2);
+  expect(document.activeElement!.closest('.rule')!.textContent).toContain('second');
+  await pressFocused();
+  await pressFocused();
+  expect(focusedLabel()).toBe('add-rule');
+});
+
+test('the focus goes from a removed site to the next one, at last to the field that adds one', async () => {
+  await open({ enabled: ['crm.example'], blocked: ['bank.example'] });
+  reply = viewOf({ blocked: ['bank.example'] }) as unknown as SettingsView;
+  await press('#sites', 0);
+  expect(document.activeElement!.closest('li')!.dataset.state).toBe('blocked');
+  reply = viewOf({}) as unknown as SettingsView;
+  await pressFocused();
+  expect(focusedLabel()).toBe('site-host');
+});
+
+test('the focus goes from a number that is marked again to the next one, at last to their title', async () => {
+  const excludedNumbers = ['+15550100', '+15550101'].map((number) => ({ host: 'crm.example', number }));
+  await open({ excludedNumbers });
+  reply = viewOf({ excludedNumbers: excludedNumbers.slice(1) }) as unknown as SettingsView;
+  await press('#excluded-numbers', 0);
+  expect(document.activeElement!.closest('#excluded-numbers')).not.toBeNull();
+  reply = viewOf({}) as unknown as SettingsView;
+  await pressFocused();
+  expect(focusedLabel()).toBe('excluded-numbers-title');
+});
