@@ -1,5 +1,8 @@
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
+import { session } from '../../testing/extension/browser-api.ts';
+import { callOnItsWay } from '../../testing/extension/call-on-its-way.ts';
+import { storeCall } from '../../testing/extension/store-call.ts';
 import { Settings } from '../settings.ts';
 
 vi.stubGlobal('__BROWSER__', 'chrome');
@@ -23,4 +26,26 @@ test.each([
   granted.splice(0, granted.length, ...origins);
   const saved = await pageHandlers['page.saveSettings']({ settings: Settings.parse({ sites }) });
   expect(saved.ok && saved.value.marksAnySite).toBe(marks);
+});
+
+test('forgetting calls removes what was typed at them, but not what was typed at one in progress', async () => {
+  const [first, second, live] = [
+    callOnItsWay({ phase: 'placed' }),
+    callOnItsWay({ phase: 'placed' }),
+    callOnItsWay({ phase: 'sending' }),
+  ];
+  for (const record of [first!, second!, live!]) {
+    const isOver = record !== live;
+    await storeCall({ ...record, ...(isOver && { call: { ...record.call, state: 'disconnected' } }) });
+    session.set(`draft:note-${record.id}`, 'a note');
+    session.set(`draft:${record.id}`, { draft: { note: 'a note' } });
+  }
+  session.set('cursor', '7');
+  const drafts = () => [...session.keys()].filter((key) => key.startsWith('draft:'));
+  await pageHandlers['page.forgetCall']({ id: first!.id });
+  expect(drafts().filter((key) => key.includes(first!.id))).toEqual([]);
+  expect(drafts()).toHaveLength(4);
+  await pageHandlers['page.forgetHistory']({});
+  expect(drafts()).toEqual([`draft:note-${live!.id}`, `draft:${live!.id}`]);
+  expect(session.get('cursor')).toBe('7');
 });

@@ -11,6 +11,7 @@ import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-st
 import { toHistoryEntry } from './calls/call-words.ts';
 import { checkRecording } from './calls/check-recording.ts';
 import { followOpenCalls, restartFollowing } from './calls/follow-calls.ts';
+import { forgetDrafts } from './calls/forget-drafts.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
 import { sheetHandlers } from './calls/sheets.ts';
@@ -89,6 +90,7 @@ export const pageHandlers: PageHandlers = {
 
   'page.forgetCall': async ({ id }) => {
     await forgetPastCalls((record) => record.id === id);
+    await forgetDrafts();
     notifyPages('calls');
     void followOpenCalls();
     return ok(null);
@@ -96,7 +98,7 @@ export const pageHandlers: PageHandlers = {
 
   'page.forgetHistory': async () => {
     const kept = await forgetPastCalls();
-    await forgetReadings();
+    await Promise.all([forgetReadings(), forgetDrafts()]);
     notifyPages('calls');
     // Calls whose end was still awaited may have been among them.
     void followOpenCalls();

@@ -13,12 +13,14 @@ export default {
     id: 'own',
     getURL: (path: string) => `chrome-extension://own/${path}`,
     onMessage: { addListener() {}, removeListener() {} },
+    sendMessage: async (_message: unknown) => undefined,
   },
   permissions: { contains: async () => true, getAll: async () => ({ origins: ['*://*/*'] }) },
   storage: {
     managed: { get: async () => ({}) },
     session: {
-      get: async (key: string) => (session.has(key) ? { [key]: session.get(key) } : {}),
+      get: async (key: string | null) =>
+        Object.fromEntries([...session].filter(([each]) => key === null || each === key)),
       set: async (values: object) => {
         for (const [key, value] of Object.entries(values))
           session.set(key, JSON.parse(JSON.stringify(value)));
