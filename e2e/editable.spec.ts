@@ -21,6 +21,9 @@ test.beforeAll(async ({ workstation }) => {
       <button id="done" onclick="note.contentEditable = 'false'">Pronto</button></p>
       <section contenteditable id="draft"><p>Rascunho para (48) 3322-9001</p></section>
       <button id="send" onclick="draft.removeAttribute('contenteditable')">Enviar</button>`),
+    '/mail': html(`<p>Responder a (48) 3322-9002</p><script>document.designMode = 'on'</script>`),
+    '/toggle': html(`<p>Ligar para ${shown.text} hoje</p>
+      <button id="edit" onclick="document.designMode = 'on'">Editar</button>`),
   });
   await resetToRelay(workstation);
 });
@@ -57,4 +60,23 @@ test('marks the numbers of a draft once it can no longer be edited', async ({ ta
   await marked(tab, shown.text);
   await tab.click('#send');
   await marked(tab, shown.text, '(48) 3322-9001');
+});
+
+test('marks no number in a page that is an editor as a whole', async ({ tab }) => {
+  await tab.goto(pages.url('/mail'));
+  await tab.evaluate(`document.body.insertAdjacentHTML('beforeend', '<p>Ou a (48) 3322-9003</p>')`);
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  expect(await paintedNumbers(tab)).toEqual([]);
+});
+
+test('a click dials no number in a page that has become an editor', async ({ workstation, tab }) => {
+  await tab.goto(pages.url('/toggle'));
+  await marked(tab, shown.text);
+  const before = workstation.sandbox.calls.length;
+  await tab.click('#edit');
+  const at = await tab.pointOfText(shown.text);
+  await tab.gesture([{ move: at }, { waitMs: 600 }, { down: 0 }, { up: 0 }]);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(workstation.sandbox.calls).toHaveLength(before);
+  await marked(tab);
 });

@@ -10,7 +10,7 @@ import { listen } from './listen.ts';
 import type { NumberFinder } from './number-finder.ts';
 import type { Marks } from './paint-marks.ts';
 import { shadowRootOf } from './shadow-roots.ts';
-import { blockOf, findBlocks, isInsideUntouchable } from './text-blocks.ts';
+import { blockOf, findBlocks, isInsideUntouchable, isPageEditor } from './text-blocks.ts';
 import type { TimeSlicer } from './time-slicer.ts';
 import type { Block } from './tree.ts';
 import { ViewportWatcher } from './viewport-watcher.ts';
@@ -111,10 +111,10 @@ export class PageObserver {
     this.#schedule();
   }
 
-  /** What a class or style hides and shows changes no node: it follows what a person does, or ends a transition. */
+  /** What a class, a style or `designMode` changes, changes no node. It follows a person's act or ends a transition. */
   #revisitHidden(): void {
     for (const block of this.#viewport.near)
-      if (this.#parts.finder.isPartlyHidden(block)) this.#toRead.add(block);
+      if (isPageEditor() || this.#parts.finder.isPartlyHidden(block)) this.#toRead.add(block);
     this.#viewport.revisitHidden();
     if (this.#toRead.size > 0) this.#schedule();
   }

@@ -20,9 +20,12 @@ export function isUntouchable(element: Element): boolean {
   );
 }
 
+/** True while the whole page is an editor, as the frame of a mail that is being written. */
+export const isPageEditor = (): boolean => document.designMode === 'on';
+
 /** True where the block or anything around it is untouchable, through shadow hosts. */
 export const isInsideUntouchable = (block: Block | null): boolean =>
-  !!block && withAncestors(elementOfBlock(block)).some(isUntouchable);
+  !!block && (isPageEditor() || withAncestors(elementOfBlock(block)).some(isUntouchable));
 
 /** Elements inline only by layout when the walk read them. They are few: each entry costs every collection. */
 const inlineByLayout = new WeakSet<Element>();
