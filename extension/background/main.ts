@@ -28,6 +28,7 @@ import { forgetTab, syncSites } from './sites/sync-sites.ts';
 import { clearBadge, clearStaleBadge } from './ui/badge.ts';
 import { onCommand } from './ui/commands.ts';
 import { makeMenus, onMenu } from './ui/menus.ts';
+import { wireNotifications } from './ui/notify-agent.ts';
 import { wireOmnibox } from './ui/omnibox.ts';
 import { openPanelFromPage } from './ui/open-panel.ts';
 import { notifyPages, showCalls } from './ui/show-calls.ts';
@@ -45,6 +46,7 @@ browser.runtime.onMessage.addListener(((message: unknown, sender: browser.Runtim
 showCalls();
 watchCallbacks();
 wireOmnibox();
+wireNotifications();
 browser.contextMenus.onClicked.addListener((info, tab) => void onMenu(info, tab));
 browser.commands.onCommand.addListener((command, tab) => onCommand(command, tab));
 browser.alarms.onAlarm.addListener(({ name }) => {
@@ -65,8 +67,6 @@ browser.runtime.onInstalled.addListener(({ reason }) => {
   void syncSites();
   if (reason === 'install') void chooseCountry().then(openWelcomePage);
 });
-// `notifications` is optional: its events exist only once it was granted.
-browser.notifications?.onClicked?.addListener(() => void browser.action.openPopup());
 self.addEventListener('online', () => void restartFollowing());
 
 onSettingsChanged(() => void applySettings());

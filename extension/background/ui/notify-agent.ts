@@ -10,3 +10,13 @@ export async function notifyAgent(id: string, title: string, message: string): P
   const iconUrl = browser.runtime.getURL('extension/icons/128.png');
   await browser.notifications.create(id, { type: 'basic', iconUrl, title, message });
 }
+
+/** `notifications` is optional: its events exist only once it was granted, perhaps while the background runs. */
+export function wireNotifications(): void {
+  const listenToClicks = () => browser.notifications?.onClicked?.addListener(openPanelOnClick);
+  listenToClicks();
+  browser.permissions.onAdded.addListener(listenToClicks);
+}
+
+/** Named, since browsers add a listener that they have already only once. */
+const openPanelOnClick = () => void browser.action.openPopup();
