@@ -21,13 +21,21 @@ const row = (...entries: HistoryEntry[]) => callsAsCsv(entries).split('\r\n').sl
 
 test('one line a call, under a line of names, readable as UTF-8', () => {
   expect(callsAsCsv([{ ...entry('a'), name: 'Ana Prado, Acme' }])).toBe(
-    '\uFEFFplaced_at,number,name,dialled,agent,outcome,state,reason,started_at,ended_at,talk_seconds,total_seconds,call_id,recording,note\r\n' +
-      '2026-05-04T13:05:10.000Z,+55 48 3222-1000,"Ana Prado, Acme",4832221000,1105,answered,disconnected,hangUp,,,84,91,,,a\r\n',
+    '\uFEFFplaced_at,number,name,dialled,agent,outcome,state,reason,started_at,ended_at,talk_seconds,total_seconds,call_id,recording,note,chosen_outcome,call_back_at,record\r\n' +
+      '2026-05-04T13:05:10.000Z,+55 48 3222-1000,"Ana Prado, Acme",4832221000,1105,answered,disconnected,hangUp,,,84,91,,,a,,,\r\n',
   );
 });
 
+test('has what the agent chose after the call, with the record that it is on', () => {
+  const { call, ...rest } = entry('');
+  const record = { system: 'crm', kind: 'ticket', id: '7', url: 'https://crm.example/7' };
+  const wrapUp = { revision: 1, outcome: 'appointment', note: 'b', callBackAt: '2026-05-05T13:00:00.000Z' };
+  const shown = row({ ...rest, call: { ...call, record, wrapUp } });
+  expect(shown).toContain(',b,appointment,2026-05-05T13:00:00.000Z,https://crm.example/7');
+});
+
 test('quotes fields with commas, quotes or line breaks', () => {
-  expect(row(entry('said "yes", then\nhung up'))).toContain(',"said ""yes"", then\nhung up"');
+  expect(row(entry('said "yes", then\nhung up'))).toContain(',"said ""yes"", then\nhung up",');
 });
 
 test.each(['=HYPERLINK("http://x")', '@cmd', '-1+1', '+1+cmd', '\t=1'])(

@@ -19,6 +19,9 @@ const columns: Record<string, (entry: HistoryEntry) => string | number | undefin
   call_id: ({ call }) => call.callid,
   recording: ({ call }) => call.recordingUrl,
   note: ({ call, note }) => call.wrapUp?.note ?? note,
+  chosen_outcome: ({ call }) => call.wrapUp?.outcome,
+  call_back_at: ({ call }) => call.wrapUp?.callBackAt,
+  record: ({ call }) => call.record?.url,
 };
 
 export function callsAsCsv(entries: readonly HistoryEntry[]): string {
