@@ -59,6 +59,13 @@ describe('readRows', () => {
   });
 
   it.each([
+    ['beside "Job Title"', 'Title,First Name,Last Name,Job Title,Phone\nMs.,Ana,Prado,Buyer,48 3322-4455'],
+    ['by itself', 'First Name,Last Name,Title,Phone\nAna,Prado,Buyer,48 3322-4455'],
+  ])('reads the role where a column is headed "Title" %s', async (_where, text) => {
+    expect((await read(text))[0]).toMatchObject({ name: 'Ana Prado', role: 'Buyer' });
+  });
+
+  it.each([
     ['Google', 'First Name,Last Name,Name Prefix,Name Suffix,Phone 1 - Value\nAna,Prado,Dr.,Jr.,4833224455'],
     ['Outlook', "First Name,Last Name,Business Phone,Assistant's Name\nAna,Prado,4833224455,Rui"],
     ['HubSpot', 'Record ID,First Name,Last Name,Phone Number,Contact owner\n7,Ana,Prado,4833224455,Rui'],

@@ -145,7 +145,10 @@ function columnsOf(row: readonly string[], mayLackName: boolean): (Heading | und
   // "Number" alone is that of a house in an address. One of something named counts where no telephone is.
   const isTelephone = (words: string) =>
     !titles.some((each) => (bareNumber.test(words) ? address : telephone).test(each));
+  // The form of address in contacts of Outlook.
+  const isFormOfAddress = (words: string) => words === 'title' && titles.includes('job title');
   const columns = titles.map((words, at): Heading | undefined => {
+    if (isFormOfAddress(words)) return undefined;
     const found = headings.find(([, pattern]) => pattern.test(words))?.[0];
     const column = found === 'perhapsNumber' ? (isTelephone(words) ? 'number' : undefined) : found;
     return column && { column, title: row[at]!.trim(), words };
