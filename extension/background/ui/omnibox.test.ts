@@ -80,6 +80,17 @@ test('suggests six people at most, their names as text', async () => {
   expect(suggestions[0]!.description).toMatch(/^&#60;b&#62;Ana&#60;\/b&#62; &#38; &#34;co&#34;, Acme/);
 });
 
+test('shows names as they are in Firefox, which reads no XML', async () => {
+  vi.stubGlobal('__BROWSER__', 'firefox');
+  vi.resetModules();
+  (await import('./omnibox.ts')).wireOmnibox();
+  people = [{ ...ana, name: "Ana O'Brien", organisation: 'Prado & Co' }];
+  const [suggestion] = await suggestionsFor('ana');
+  expect(suggestion!.description).toMatch(/^Ana O'Brien, Prado & Co,/);
+  vi.stubGlobal('__BROWSER__', 'chrome');
+  vi.resetModules();
+});
+
 test.each([
   ['no one has it', []],
   ['the relay is away', undefined],

@@ -1,5 +1,6 @@
 /** `call 4899…` or `call ana` in the address bar. */
 import browser, { type Omnibox } from 'webextension-polyfill';
+import { browserName } from '../../browser-name.ts';
 import type { PersonView } from '../../messages/views.ts';
 import { isNameQuery } from '../../name-query.ts';
 import { resolveForTeam } from '../../resolve-for-team.ts';
@@ -34,7 +35,7 @@ async function suggestFor(input: string, suggest: (results: Omnibox.SuggestResul
     ? suggestPeople(input)
     : suggestCall(input));
   if (turn !== newestTurn) return;
-  browser.omnibox.setDefaultSuggestion({ description: escapeXml(description) });
+  browser.omnibox.setDefaultSuggestion({ description: descriptionOf(description) });
   suggest(results);
 }
 
@@ -67,10 +68,11 @@ async function suggestCall(input: string): Promise<Suggestions> {
 /** A number once: the browser drops suggestions of the same content. */
 const suggestionOf = ({ name, organisation, display }: PersonView): Omnibox.SuggestResult => ({
   content: display,
-  description: escapeXml([name, organisation, display].filter(Boolean).join(', ')),
+  description: descriptionOf([name, organisation, display].filter(Boolean).join(', ')),
 });
 
-/** Chrome reads descriptions as XML. */
-function escapeXml(plain: string): string {
+/** Chrome reads descriptions as XML. Firefox shows them as they are (153). */
+function descriptionOf(plain: string): string {
+  if (browserName === 'firefox') return plain;
   return plain.replace(/[<>&'"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
