@@ -1,3 +1,4 @@
+import { useRef, useState } from 'preact/hooks';
 import { countryName, text } from '../../text.ts';
 import { controlProps, Field, IconButton } from '../parts/form.tsx';
 import { useFocusOfRemoved } from '../parts/use-focus-of-removed.ts';
@@ -38,24 +39,58 @@ export function CountryListField({ id, label, help, value, locked = false, onCha
           ))}
         </ul>
       )}
-      <select
-        id={id}
-        value=""
-        aria-describedby={`${id}-notes`}
-        onChange={({ currentTarget }) => {
-          if (currentTarget.value !== '') onChange([...value, currentTarget.value]);
-          currentTarget.value = '';
-        }}
-      >
-        <option value="">{text('options_addCountry')}</option>
-        {countryOptions()
-          .filter(([code]) => !value.includes(code))
-          .map(([code, name]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-      </select>
+      <CountryToAdd id={id} taken={value} onAdd={(code) => onChange([...value, code])} />
     </Field>
+  );
+}
+
+interface AddProps {
+  id: string;
+  /** Countries that are not offered. */
+  taken: readonly string[];
+  onAdd(code: string): void;
+}
+
+/**
+ * A list of countries, which adds the one that is clicked. Each key in a closed list chooses another country: the one
+ * that is left is added.
+ */
+function CountryToAdd({ id, taken, onAdd }: AddProps) {
+  const [chosen, setChosen] = useState('');
+  const isByKeyboard = useRef(false);
+  const add = (code: string) => {
+    setChosen('');
+    if (code !== '') onAdd(code);
+  };
+  return (
+    <select
+      id={id}
+      value={chosen}
+      aria-describedby={`${id}-notes`}
+      onKeyDown={() => {
+        isByKeyboard.current = true;
+      }}
+      onPointerDown={() => {
+        isByKeyboard.current = false;
+      }}
+      onChange={({ currentTarget }) => {
+        const code = currentTarget.value;
+        if (isByKeyboard.current) setChosen(code);
+        else {
+          currentTarget.value = '';
+          add(code);
+        }
+      }}
+      onBlur={() => add(chosen)}
+    >
+      <option value="">{text('options_addCountry')}</option>
+      {countryOptions()
+        .filter(([code]) => !taken.includes(code))
+        .map(([code, name]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+    </select>
   );
 }
