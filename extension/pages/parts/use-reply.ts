@@ -1,5 +1,6 @@
 import { useCallback, useEffect } from 'preact/hooks';
 import browser from 'webextension-polyfill';
+import { minuteMs } from '../../../shared/durations.ts';
 import type { BackgroundToPages, PageMessage, PageReply, PageRequest } from '../../messages/pages.ts';
 import { ok, type Refusal } from '../../messages/result.ts';
 import { sendRequest } from './send-request.ts';
@@ -20,6 +21,7 @@ export function useReply<M extends PageMessage>(
 ): [LoadState<PageReply<M>>, (value: PageReply<M>) => void] {
   const { value, reload, replace } = useLatest(JSON.stringify(fields), () => sendRequest(type, fields));
   useChanges(changes, reload);
+  useNewDay(changes.includes('calls'), reload);
   useTabChanges(changes.includes('tab'), reload);
   useWindowFocus(changes.includes('tab'), reload);
   const replaceValue = useCallback((newValue: PageReply<M>) => replace(ok(newValue)), [replace]);
@@ -64,6 +66,20 @@ function useWindowFocus(isEnabled: boolean, callback: () => void): void {
     const focused = (windowId: number) => windowId !== windows.WINDOW_ID_NONE && callback();
     windows.onFocusChanged.addListener(focused);
     return () => windows.onFocusChanged.removeListener(focused);
+  }, [isEnabled, callback]);
+}
+
+/** Calls back within a minute of midnight: a side panel stays open for days, and shows what was today. */
+function useNewDay(isEnabled: boolean, callback: () => void): void {
+  useEffect(() => {
+    if (!isEnabled) return;
+    let day = new Date().toDateString();
+    const timer = setInterval(() => {
+      const today = new Date().toDateString();
+      if (today !== day) callback();
+      day = today;
+    }, minuteMs);
+    return () => clearInterval(timer);
   }, [isEnabled, callback]);
 }
 

@@ -1,0 +1,27 @@
+// @vitest-environment jsdom
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { expect, test, vi } from 'vitest';
+import { ok } from '../../messages/result.ts';
+
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+const sendRequest = vi.hoisted(() => vi.fn());
+vi.mock('./send-request.ts', () => ({ sendRequest }));
+const { useReply } = await import('./use-reply.ts');
+
+function Day() {
+  const [day] = useReply('page.myDay', {}, ['calls', 'settings']);
+  return <p>{day.state === 'ready' && day.value.calls}</p>;
+}
+
+test('a panel that is open at midnight asks for the figures of the new day', async () => {
+  vi.useFakeTimers({ now: new Date(2026, 4, 4, 23, 58, 30) });
+  sendRequest.mockImplementation(async () => ok({ calls: new Date().getDate() === 4 ? 31 : 0 }));
+  await act(async () => render(<Day />, document.body));
+  await act(async () => void (await vi.advanceTimersByTimeAsync(60_000)));
+  expect(document.body.textContent).toBe('31');
+  expect(sendRequest).toHaveBeenCalledOnce();
+  await act(async () => void (await vi.advanceTimersByTimeAsync(120_000)));
+  expect(document.body.textContent).toBe('0');
+  vi.useRealTimers();
+});
