@@ -1,4 +1,4 @@
-/** A page that the browser kept, and text that is typed by an input method. */
+/** A page that the browser kept, one that is no HTML, and text that is typed by an input method. */
 import type { Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
 import { resetToRelay } from '../testing/extension/ask-background.ts';
@@ -15,6 +15,8 @@ test.beforeAll(async ({ workstation }) => {
     '/kept': html(`<p>Fale com ${shown.text}</p>
       <script>addEventListener('pageshow', ({ persisted }) => { window.cameBack = persisted; })</script>`),
     '/other': html('<p>Outra</p>'),
+    '/favicon.ico': '',
+    '/feed.xml': `<?xml version="1.0"?><feed><tel>${shown.text}</tel></feed>`,
     '/form': html(`<p>Fale com ${shown.text}</p>
       <form onsubmit="window.submitted = true; return false">
         <input id="field"><a href="tel:+554833229015"><button style="display: none">ligar</button></a>
@@ -37,6 +39,14 @@ test('a page that comes back from the cache dials what its tip shows', async ({ 
   await until(isBack, 'the page from the cache');
   const dialled = await onlyThisDials(workstation, before, () => clickNumber(tab, shown.text), shown.to);
   expect(dialled).toEqual([shown.to]);
+});
+
+test('a data file that is a page of its own has no error of ours', async ({ tab }) => {
+  await tab.goto(pages.url('/kept'));
+  await marked(tab);
+  await tab.goto(pages.url('/feed.xml'));
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(tab.errors()).toEqual([]);
 });
 
 test('the Enter that ends an input method neither dials nor changes what is typed @chromium', async ({

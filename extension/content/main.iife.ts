@@ -23,8 +23,9 @@ const minReportIntervalMs = 500;
 
 const key = Symbol.for('dialmark.content');
 const scope = globalThis as { [key]?: AbortSignal };
-// A registered script and `executeScript` may both run in the same page: the first one stays.
-if (scope[key]?.aborted !== false) start();
+// A registered script and `executeScript` may both run in the same page: the first one stays. A picture or a data file
+// that is a page of its own cannot show our elements: those that it makes are of no kind.
+if (scope[key]?.aborted !== false && document.createElement('a') instanceof HTMLElement) start();
 
 function start(): void {
   const controller = new AbortController();
