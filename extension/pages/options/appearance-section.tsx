@@ -1,7 +1,9 @@
 import browser from 'webextension-polyfill';
 import { type Language, text } from '../../text.ts';
+import { Button } from '../parts/form.tsx';
 import { CheckField, NumberField, SelectField, useField } from './fields.tsx';
 import { TelLinks } from './tel-links.tsx';
+import { useNotificationsAllowed } from './use-allowed.ts';
 
 /** Each language by its own name. */
 const ownNames: Record<Language, string> = { en: 'English', pt_BR: 'Português (Brasil)', es: 'Español' };
@@ -12,6 +14,7 @@ export function AppearanceSection() {
   const languageNames = [['', asBrowser] as const, ...Object.entries(ownNames)];
   const underline = useField('appearance.underline');
   const notifications = useField('appearance.notifications');
+  const isAllowed = useNotificationsAllowed();
   return (
     <>
       <div class="pair">
@@ -27,6 +30,17 @@ export function AppearanceSection() {
       <div onClickCapture={() => notifications.value !== true && askForNotifications()}>
         <CheckField id="notifications" path="appearance.notifications" />
       </div>
+      {/* Set by a policy or an import, or refused: they would never appear. */}
+      {notifications.value === true && isAllowed === false && (
+        <div class="notice notice-warn">
+          <p>{text('options_notificationsNotAllowed')}</p>
+          <Button
+            id="allow-notifications"
+            label={text('options_verdict_allow')}
+            onClick={askForNotifications}
+          />
+        </div>
+      )}
       <TelLinks />
     </>
   );

@@ -10,7 +10,17 @@ import { useLatest } from '../parts/use-latest.ts';
  */
 export function useAllowed(patterns: readonly string[]): boolean | undefined {
   const key = patterns.join(' ');
-  const { value, isCurrent, reload } = useLatest(key, async () => key === '' || (await hasOrigins(patterns)));
+  const isAllowed = usePermission(key, async () => key === '' || (await hasOrigins(patterns)));
+  return key === '' ? true : isAllowed;
+}
+
+/** Whether the browser shows our notifications; undefined until it has replied. */
+export const useNotificationsAllowed = (): boolean | undefined =>
+  usePermission('notifications', () => browser.permissions.contains({ permissions: ['notifications'] }));
+
+/** @param key of what `has` asks for: with another one it is asked again, as after a change of permissions. */
+function usePermission(key: string, has: () => Promise<boolean>): boolean | undefined {
+  const { value, isCurrent, reload } = useLatest(key, has);
   useEffect(() => {
     browser.permissions.onAdded.addListener(reload);
     browser.permissions.onRemoved.addListener(reload);
@@ -19,6 +29,5 @@ export function useAllowed(patterns: readonly string[]): boolean | undefined {
       browser.permissions.onRemoved.removeListener(reload);
     };
   }, [reload]);
-  if (key === '') return true;
   return isCurrent ? value : undefined;
 }
