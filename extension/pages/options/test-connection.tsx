@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { valueAt } from '../../dotted-path.ts';
+import { secretNames, type TypedSecrets } from '../../messages/pages.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { ConnectionTest } from '../../messages/views.ts';
 import { text } from '../../text.ts';
@@ -16,22 +18,31 @@ type Test =
   | { step: 'done'; result: ConnectionTest }
   | { step: 'failed'; error: Refusal };
 const none: Test = { step: 'none' };
+/** What a result is about. */
+interface Tested {
+  connection: string;
+  secrets: TypedSecrets;
+}
+/** Another one was typed, or removed, since then. One that was saved is no longer among those typed. */
+const isOtherSecret = (now: TypedSecrets, tested: TypedSecrets): boolean =>
+  secretNames.some((name) => now[name] !== undefined && now[name] !== tested[name]);
 
 /** Tries every address that a call would use, saved or not, and names the cause of a failure. Places no call. */
 export function TestConnection() {
   const { draft, secrets, problems } = useForm();
   const patterns = neededPatterns(draft);
   const allowed = useAllowed(patterns);
-  const [{ tested, ...test }, setTest] = useState<Test & { tested?: string }>({ step: 'none' });
-  // A result is about the addresses that were tested.
-  const connection = JSON.stringify(draft.connection);
-  const shown = tested === connection ? test : none;
+  const [{ tested, ...test }, setTest] = useState<Test & { tested?: Tested }>({ step: 'none' });
+  const connection = JSON.stringify([draft.connection, valueAt(draft, 'agent.from')]);
+  const isOfThese = tested?.connection === connection && !isOtherSecret(secrets, tested.secrets);
+  const shown = isOfThese ? test : none;
 
   async function run() {
-    setTest({ step: 'running', tested: connection });
+    const tested = { connection, secrets };
+    setTest({ step: 'running', tested });
     const reply = await sendRequest('page.testConnection', { settings: withSchemes(draft), secrets });
     setTest({
-      tested: connection,
+      tested,
       ...(reply.ok ? { step: 'done', result: reply.value } : { step: 'failed', error: reply.error }),
     });
   }
