@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { text } from '../../text.ts';
 import { Button } from './form.tsx';
 
-/** Copies a text to the clipboard and says so. */
+/** Copies a text to the clipboard and says so, until the text is another one. */
 export function CopyButton({
   value,
   label,
@@ -13,13 +13,17 @@ export function CopyButton({
   id?: string;
   class?: string;
 }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = () => navigator.clipboard.writeText(value).then(() => setCopied(true));
+  const [last, setLast] = useState<{ value: string; state: 'copied' | 'copyFailed' }>();
+  const copy = () =>
+    navigator.clipboard.writeText(value).then(
+      () => setLast({ value, state: 'copied' }),
+      () => setLast({ value, state: 'copyFailed' }),
+    );
   return (
     <Button
       {...button}
       icon="copy"
-      label={isCopied ? text('registration_copied') : label}
+      label={last?.value === value ? text(`registration_${last.state}`) : label}
       onClick={() => void copy()}
     />
   );
