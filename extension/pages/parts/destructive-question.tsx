@@ -18,8 +18,8 @@ interface Props {
 
 /**
  * Asks before something is destroyed. To be placed so that the button that raised it stays where it is: the pointer is
- * never over the answer. The safe answer has the focus, and Escape gives it; then the focus returns to where it was.
- * The yes can be pressed half a second later, and once.
+ * never over the answer. The safe answer has the focus, and Escape gives it. After any answer the focus returns to
+ * where it was. The yes can be pressed half a second later, and once.
  */
 export function DestructiveQuestion({ id, question, consequence, yes, no, onYes, onNo }: Props) {
   const safe = useRef<HTMLButtonElement>(null);
@@ -60,6 +60,7 @@ export function DestructiveQuestion({ id, question, consequence, yes, no, onYes,
             if (isAnswered.current || event.timeStamp - shownAt.current < ignoreClicksMs) return;
             isAnswered.current = true;
             setPressable(false);
+            returnFocus();
             onYes();
           }}
         >
