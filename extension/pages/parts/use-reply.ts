@@ -38,12 +38,14 @@ export function useReply<M extends PageMessage>(
 /**
  * Calls back when another tab is activated or a page was loaded. Open panels listen themselves, so that tabs do not
  * wake the background while no panel is open.
+ * @param ofTab whose pages are meant; by default those of every tab.
  */
-export function useTabChanges(isEnabled: boolean, callback: () => void): void {
+export function useTabChanges(isEnabled: boolean, callback: () => void, ofTab?: number): void {
   useEffect(() => {
     if (!isEnabled) return;
     // An application that pushes another address shows another record, and loads nothing.
-    const loaded = (_tabId: number, change: { status?: string; url?: string }) => {
+    const loaded = (tabId: number, change: { status?: string; url?: string }) => {
+      if (ofTab !== undefined && tabId !== ofTab) return;
       if (change.status === 'complete' || change.url !== undefined) callback();
     };
     browser.tabs.onActivated.addListener(callback);
@@ -52,7 +54,7 @@ export function useTabChanges(isEnabled: boolean, callback: () => void): void {
       browser.tabs.onActivated.removeListener(callback);
       browser.tabs.onUpdated.removeListener(loaded);
     };
-  }, [isEnabled, callback]);
+  }, [isEnabled, callback, ofTab]);
 }
 
 /**

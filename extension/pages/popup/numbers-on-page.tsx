@@ -101,7 +101,7 @@ function useNumbersOnPage(tabId: number) {
     setExcluded(undefined);
     void reload();
   }, [reload]);
-  useTabChanges(true, showOther);
+  useTabChanges(true, showOther, tabId);
   async function exclude(marked: Marked, isExcluded: boolean) {
     const reply = await sendRequest('page.excludeNumber', { ...marked, isExcluded });
     if (reply.ok) setExcluded(isExcluded ? marked : undefined);
