@@ -1,7 +1,7 @@
 /** `rules`: changes the numbers that must not be called, in the store beside a running relay. */
 import { createReadStream } from 'node:fs';
 import { keyOfNumber, keyOfPrefix, type ListedKey } from '../../shared/rules/callee.ts';
-import { listedEntry } from '../rules/listed-entry.ts';
+import { listedEntry, nameOfKey } from '../rules/listed-entry.ts';
 import { eachLine } from '../rules/lists/each-line.ts';
 import { ListReader } from '../rules/lists/read-list.ts';
 import { homeOf, rulesOf } from '../rules/rules-file.ts';
@@ -16,7 +16,8 @@ const pageSize = 500;
 const maxImported = 100_000;
 
 /** @throws Error where it is not clear which number is meant. */
-function readListedKey(written: string, settings: RelaySettings): Extract<ListedKey, { key: string }> {
+function readListedKey(text: string, settings: RelaySettings): Extract<ListedKey, { key: string }> {
+  const written = text.trim();
   const { country, areaCode } = homeOf(settings, rulesOf(settings.rulesFile).common);
   const listed = written.endsWith('*')
     ? keyOfPrefix(written, country)
@@ -52,7 +53,7 @@ export async function removeListed(store: Store, settings: RelaySettings, writte
   const { key, display } = readListedKey(written, settings);
   if (!(await store.rules.unlist(key, done('doNotCall.remove', key))))
     return reportUnknown(written, 'expected a number that is listed; `rules list` shows them');
-  process.stdout.write(`${display} removed\n`);
+  process.stdout.write(`${shown(nameOfKey(key, display))} removed\n`);
 }
 
 export async function printListed(store: Store): Promise<void> {
