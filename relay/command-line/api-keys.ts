@@ -125,12 +125,13 @@ export async function rotateKey(
   const { id: _id, hash: _hash, createdAt: _made, lastUsedAt: _used, ...fields } = old;
   const { key, stored } = makeApiKey({ ...fields, ...(expires ? { expiresAt: expires } : {}) }, new Date());
   await store.keys.add(stored);
-  await store.keys.expire(id, end.toISOString());
+  // A key never ends later than it was made to.
+  const ends =
+    old.expiresAt !== undefined && old.expiresAt < end.toISOString() ? old.expiresAt : end.toISOString();
+  await store.keys.expire(id, ends);
   await recordDone(store, 'key.rotate', id, `to ${stored.id}`);
   process.stdout.write(`${key}\n`);
-  printNote(
-    `${stored.id} is in ${name}, and ${id} ends ${end.toISOString()}. Keep the key now, it is shown this once`,
-  );
+  printNote(`${stored.id} is in ${name}, and ${id} ends ${ends}. Keep the key now, it is shown this once`);
 }
 
 async function recordDone(store: Store, action: AuditAction, about: string, detail?: string): Promise<void> {

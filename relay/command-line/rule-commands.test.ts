@@ -192,6 +192,13 @@ describe('keys', () => {
     expect(await endOf(third)).toBe('2099-02-28T00:00:00.000Z');
   });
 
+  it('are replaced with the true end of the old one where it ends before the overlap', async () => {
+    const soon = new Date(Date.now() + 3_600_000).toISOString();
+    const { err } = await run('key', 'add', '--from', '1407', '--expires', soon);
+    const next = await run('key', 'rotate', /^\S+/.exec(err)![0], '--expires', '90d');
+    expect(next.err).toContain(` ends ${soon}. `);
+  });
+
   it('end with their streams where they are replaced without an overlap', async () => {
     const { out, err } = await run('key', 'add', '--from', '1403');
     const reader = await readEvents(relay.url, out.trim());
