@@ -53,15 +53,16 @@ export async function printReport(store: Store, since: string, isByAgent: boolea
     line(row, calls, answered, talkSeconds, callbacks);
 }
 
-/** Calls of every caller that ever had a key, newest first. */
+/**
+ * Calls of every caller that ever had a key, newest first. One older call does not end the search, only a whole page:
+ * a clock that was wrong for a while gives old times to new calls.
+ */
 async function* callsSince({ keys, calls }: Store, since: string): AsyncGenerator<Call> {
   const callers = [...new Set((await keys.list()).flatMap((key) => key.callers))];
   for (let before: string | undefined, more = true; more; more = before !== undefined) {
     const page = await calls.history(callers, pageSize, before);
-    for (const call of page?.calls ?? []) {
-      if (call.createdAt < since) return;
-      yield call;
-    }
-    before = page?.next;
+    const wanted = page?.calls.filter(({ createdAt }) => createdAt >= since) ?? [];
+    yield* wanted;
+    before = wanted.length > 0 ? page?.next : undefined;
   }
 }
