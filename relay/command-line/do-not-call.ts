@@ -85,6 +85,7 @@ export async function importList(
     if (keys.size > maxImported)
       throw new Error(`${path}: more than ${maxImported} numbers; name it under "lists" in the rules file`);
   });
+  reader.end();
   if (keys.size === 0) throw new Error(`${path}: no number in it`);
   const entries = [...keys].map((key) => listedEntry({ key }, { by, source: 'import', reason }));
   let changed = 0;

@@ -38,6 +38,7 @@ export async function buildList({ list, path }: BuildJob): Promise<{ count: numb
     codes[count++] = code;
   });
   await eachLineOf(list.from, (line) => reader.readLine(line));
+  reader.end();
   const { unread } = reader;
   if (count === 0) throw new Error('the list has no number');
   if (unread > (count + unread) * maxUnreadShare)

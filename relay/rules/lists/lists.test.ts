@@ -21,6 +21,7 @@ function read(text: string, format: ConstructorParameters<typeof ListReader>[0] 
   const keys: string[] = [];
   const reader = new ListReader(format, (key) => keys.push(key));
   for (const line of text.split('\n')) reader.readLine(line);
+  reader.end();
   return { keys, unread: reader.unread };
 }
 
@@ -68,6 +69,29 @@ describe('a list is read', () => {
   it.each(['48 3222-1112 / Rui', '12/03/2024 ou 48'])('takes %s for none', (cell) =>
     expect(read(`Name;Phone\nAna;${cell}`)).toMatchObject({ keys: [], unread: 1 }),
   );
+
+  it.each([
+    ['an address of two lines', 'Name;Address;Phone\nAna;"Rua A, 5\r\nCentro";48999998888\r'],
+    ['an address of two lines behind it', 'Phone;Address\n48999998888;"Rua A ""5""\nCentro"'],
+    ['a stray quote in another cell', 'Name;Phone\n"Ana;48999998888'],
+    ['the delimiter in its first line', 'sep=;\r\nName;Phone\r\nAna, Prado;48999998888\r'],
+    ['a tab as delimiter in its first line', '\uFEFFsep=\t\nName\tPhone\nAna\t48999998888'],
+    ['bars between its cells', 'Name|Phone\nAna, Prado|48999998888'],
+    ['bars between its cells, without a head', 'Ana|48999998888'],
+  ])('takes the number of a table with %s', (_what, text) =>
+    expect(read(text)).toEqual({ keys: ['+5548999998888'], unread: 0 }),
+  );
+
+  it('takes both numbers of a cell of two lines', () => {
+    expect(read('Name;Phone\nAna;"48 3222-1112\n48 3222-1113"')).toEqual({
+      keys: ['+554832221112', '+554832221113'],
+      unread: 0,
+    });
+  });
+
+  it('counts a cell of two lines without a number once', () => {
+    expect(read('Phone;Note\n48999998888;x\n;"first\nsecond"').unread).toBe(1);
+  });
 
   it('takes each number of a range', () => {
     expect(read('4832221098-4832221101').keys).toEqual(

@@ -1,6 +1,6 @@
 /**
- * Reads lists of numbers as registers, spreadsheets and people write them: one number a line, or CSV with `,` `;` or
- * tabs. Millions of lines, so the usual ones are read without the slow parts of a number's parser.
+ * Reads lists of numbers as registers, spreadsheets and people write them: one number a line, or CSV with `,` `;` `|`
+ * or tabs. Millions of lines, so the usual ones are read without the slow parts of a number's parser.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { numberingPlan } from '../../../shared/numbers/plan/numbering-plan.ts';
@@ -23,7 +23,7 @@ export interface ListFormat {
 /** A longer range is more likely a mistake than meant. */
 const maxRange = 100_000;
 /** Between several numbers of one person: `48 3222-1112 / 1113`. */
-const separator = /[/|,;]|\s(?:ou|or|e|and|o|y)\s/i;
+const separator = /[/|,;\n]|\s(?:ou|or|e|and|o|y)\s/i;
 /** Of a cell that is read for several numbers. */
 const maxCellLength = 200;
 const plainLine = /^\+?\d+$/;
@@ -32,12 +32,21 @@ const phoneHead = /phone|fone|tel[eé]f|^tel\b|mobile|m[oó]vil|\bcell?(?:ular)?
 /** Signs that a page was sent in place of the list. */
 const html = /^\s*<(?:!doctype|html|head|body|\?xml)/i;
 
+/** How Excel names the delimiter, in a line before the head. */
+const namedDelimiter = /^"?sep=(.)"?\r?$/i;
+const wholeCell = /(^|[;,|\t])[ \t]*"(?:[^"]|"")*"(?=\s*(?:[;,|\t]|$))/g;
+const openCell = /(?:^|[;,|\t])[ \t]*"(?:[^"]|"")*$/;
+/** A quote without an end does not take the rest of the list for one cell. */
+const maxRowLines = 50;
+
 class NotAListError extends Error {}
 
 export class ListReader {
   /** Lines with something in them that is neither a number nor the head. */
   unread = 0;
   private lines = 0;
+  /** Of a row with a cell in quotes that goes on in the next line. */
+  private begunRow: string[] = [];
   private isBegun = false;
   private delimiter: string | undefined;
   /** From 0. */
@@ -57,11 +66,39 @@ export class ListReader {
 
   /** @throws NotAListError where the lines are those of a page. */
   readLine(raw: string): void {
+    if (this.begunRow.length === 0 && !raw.includes('"')) {
+      this.readRow(raw);
+      return;
+    }
+    this.begunRow.push(raw);
+    const row = this.begunRow.join('\n');
+    if (openCell.test(row.replace(wholeCell, '$1'))) {
+      if (this.begunRow.length === maxRowLines) this.end();
+      return;
+    }
+    this.begunRow = [];
+    this.readRow(row);
+  }
+
+  /** Reads what is left behind the last line: each line by itself where a quote has no end. */
+  end(): void {
+    const lines = this.begunRow;
+    this.begunRow = [];
+    for (const line of lines) this.readRow(line);
+  }
+
+  private readRow(raw: string): void {
     // NUL: a file of UTF-16, or a broken one, has them between its digits.
-    const line = (this.lines++ === 0 ? raw.replace(/^(?:\uFEFF|\xEF\xBB\xBF)/, '') : raw)
-      .replaceAll('\0', '')
-      .trim();
+    const text = (this.lines++ === 0 ? raw.replace(/^(?:\uFEFF|\xEF\xBB\xBF)/, '') : raw).replaceAll(
+      '\0',
+      '',
+    );
+    const line = text.trim();
     if (line === '' || line.startsWith('#')) return;
+    if (!this.isBegun && namedDelimiter.test(text)) {
+      this.delimiter = namedDelimiter.exec(text)![1]!;
+      return;
+    }
     if (this.lines < 4 && html.test(line)) throw new NotAListError('this is a web page, not a list');
     const cells = plainLine.test(line) ? [line] : this.cellsOf(line);
     const isFirst = !this.isBegun;
@@ -127,7 +164,9 @@ export class ListReader {
   }
 
   private cellsOf(line: string): string[] {
-    this.delimiter ??= [';', '\t', ','].find((each) => line.includes(each));
+    // Between numbers alone, `|` parts those of one cell.
+    const delimiters = /\p{L}/u.test(line) ? [';', '\t', ',', '|'] : [';', '\t', ','];
+    this.delimiter ??= delimiters.find((each) => line.includes(each));
     const { delimiter } = this;
     if (delimiter === undefined) return [unquoted(line)];
     if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim());
