@@ -25,6 +25,15 @@ describe('readRows', () => {
     ['commas', 'Name,Company,Job title,Phone\nAna Prado,"Acme, Inc",Buyer,(48) 99999-8888\n'],
     ['semicolons', '\uFEFFNome;Empresa;Cargo;Telefone\r\nAna Prado;Acme, Inc;Buyer;(48) 99999-8888\r\n'],
     ['tabs', 'Nombre\tOrganización\tPuesto\tTeléfono\nAna Prado\tAcme, Inc\tBuyer\t48 99999-8888\n'],
+    ['bars', 'Nombre|Organización|Puesto|Teléfono\nAna Prado|Acme, Inc|Buyer|48 99999-8888\n'],
+    [
+      'what its first line names',
+      'sep=;\r\nName;Company;Job title;Phone\r\nAna Prado;Acme, Inc;Buyer;48 99999-8888\r\n',
+    ],
+    [
+      'a tab that its first line names',
+      '\uFEFFsep=\t\nName\tCompany\tRole\tPhone\nAna Prado\tAcme, Inc\tBuyer\t48 99999-8888\n',
+    ],
   ])('finds columns between %s', async (_what, text) => {
     expect(await read(text)).toMatchObject([
       {
@@ -113,6 +122,13 @@ describe('readRows', () => {
   it('is refused where a quote has no end, which would take the rows behind it', async () => {
     const text = 'Name;Phone\nAna;1105\n"Rui;1106\nEva;1107\n';
     await expect(read(text)).rejects.toThrow('a quote in row 3 has no end');
+  });
+
+  it.each([
+    ['has no end for many rows', `"Rui;1106\n${'Eva;1107\n'.repeat(20_000)}`],
+    ['is too long', `Rui;1106;"${'x'.repeat(200_000)}"\nEva;1107\n`],
+  ])('is refused where a row %s, which would lose the rows behind it', async (_what, rows) => {
+    await expect(read(`Name;Phone;Note\nAna;1105\n${rows}`)).rejects.toThrow('row 3 has more than 100000');
   });
 
   it('reads internal extensions', async () => {

@@ -9,6 +9,9 @@ import { readText } from './text-file.ts';
 /** A quote without its end would take the rest of the file for one cell. */
 const maxRowLength = 100_000;
 
+/** How Excel names the delimiter, in a line before the headings. */
+const namedDelimiter = /^\uFEFF?"?sep=(.)"?\r?\n/i;
+
 type Column =
   | 'record'
   | 'name'
@@ -83,26 +86,31 @@ export function csvSource(file: string): Source {
 
 /**
  * @throws SourceError where the headings name no number, or neither person nor organisation where one of them
- * is needed, and where a quote has no end.
+ * is needed, and where a quote has no end or a row is too long.
  */
 export async function* readRows(
   text: AsyncIterable<string> | Iterable<string>,
   { mayLackName = false } = {},
 ): AsyncGenerator<WrittenRow, void> {
   const chunks = Readable.from(text).iterator();
-  const { value: first = '' } = (await chunks.next()) as IteratorResult<string, undefined>;
+  const { value: begin = '' } = (await chunks.next()) as IteratorResult<string, undefined>;
+  const [line = '', named] = namedDelimiter.exec(begin) ?? [];
+  const first = begin.slice(line.length);
   const rows = parse({
     bom: true,
-    delimiter: delimiterOf(first),
+    delimiter: named ?? delimiterOf(first),
     relax_quotes: true,
     relax_column_count: true,
     skip_records_with_error: true,
     skip_empty_lines: true,
     max_record_size: maxRowLength,
   });
-  let openQuote: number | undefined;
+  let problem: string | undefined;
   rows.on('skip', ({ code, records }) => {
-    if (code === 'CSV_QUOTE_NOT_CLOSED') openQuote = Number(records) + 1;
+    const row = Number(records) + 1;
+    if (code === 'CSV_QUOTE_NOT_CLOSED') problem ??= `a quote in row ${row} has no end`;
+    else if (code === 'CSV_MAX_RECORD_SIZE')
+      problem ??= `row ${row} has more than ${maxRowLength} characters, perhaps by a quote without an end`;
   });
   async function* whole() {
     yield first;
@@ -120,8 +128,7 @@ export async function* readRows(
     }
   }
   // All rows behind it are lost: who is in them is not gone.
-  if (openQuote !== undefined)
-    throw new SourceError(`a quote in row ${openQuote} has no end; the rows behind it cannot be read`);
+  if (problem !== undefined) throw new SourceError(`${problem}; the rows behind it cannot be read`);
 }
 
 /**
@@ -131,7 +138,7 @@ export async function* readRows(
 function delimiterOf(text: string): string {
   const [row = ''] = text.split('\n', 1);
   const count = (delimiter: string) => row.split(delimiter).length;
-  return [',', ';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best));
+  return [',', ';', '\t', '|'].reduce((best, each) => (count(each) > count(best) ? each : best));
 }
 
 const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
