@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
 import { noSuchSetting, settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
-import { readNumber } from '../../shared/server/forget-number.ts';
+import { checkNumber } from '../../shared/server/forget-number.ts';
 import { stopOnSignal } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
 import { makeProgram, refuseUnknownCommand, runProgram, variablesOf } from '../../shared/server/program.ts';
@@ -71,7 +71,7 @@ export async function runPbxCommand(args: readonly string[], environment: NodeJS
     .description('deletes every call to or from a number, with its recordings')
     .addOption(
       new Option('--number <number>', 'with its country and area code, in any form')
-        .argParser(readNumber)
+        .argParser(checkNumber)
         .makeOptionMandatory(),
     )
     .option('--yes', 'does not ask where a longer number ends with these digits', false)

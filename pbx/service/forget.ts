@@ -3,7 +3,16 @@ import { rm } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { dayMs, hourMs } from '../../shared/durations.ts';
-import { callCount, isSameNumber, LongerNumbers, mayForget } from '../../shared/server/forget-number.ts';
+import { read } from '../../shared/numbers/reading/reading.ts';
+import { parseNumberText } from '../../shared/numbers/text/number-text.ts';
+import { mobileForm, readCallee } from '../../shared/rules/callee.ts';
+import {
+  callCount,
+  isSameNumber,
+  LongerNumbers,
+  mayForget,
+  readNumber,
+} from '../../shared/server/forget-number.ts';
 import { codeOrMessage, pathInFolder, recordingPath } from './recordings/recording-address.ts';
 import type { PbxSettings } from './settings.ts';
 import type { PbxStore } from './store/pbx-store.ts';
@@ -11,21 +20,28 @@ import type { StoredCall } from './store/schema.ts';
 
 /** Some milliseconds of work: the service answers in between. */
 const forgottenAtOnce = 500;
+/** Digits that all ways to dial a number have in common. */
+const sharedEnd = 7;
 
-/** @param isConfirmed whether `--yes` was given. */
+/**
+ * @param typed the text of a number that `readNumber` takes.
+ * @param isConfirmed whether `--yes` was given.
+ */
 export async function forgetCallsOfNumber(
   store: PbxStore,
   settings: PbxSettings,
-  digits: string,
+  typed: string,
   isConfirmed: boolean,
 ): Promise<void> {
+  const digits = readNumber(typed);
+  const reaches = reachedFromItsCountry(typed, digits);
   const found: StoredCall[] = [];
   const longer = new LongerNumbers([digits]);
   for (const call of store.finishedCalls()) {
-    const numbers = numbersOfCall(call).filter((number) => isSameNumber(number, digits));
+    const numbers = numbersOfCall(call).filter((number) => isSameNumber(number, digits) || reaches(number));
     if (numbers.length === 0) continue;
     found.push(call);
-    longer.add(numbers);
+    longer.add(numbers.filter((number) => !reaches(number)));
   }
   if (!(await mayForget(found.length, longer.joined, isConfirmed))) return;
   const remaining: string[] = [];
@@ -39,6 +55,17 @@ export async function forgetCallsOfNumber(
   if (remaining.length === 0) return;
   process.stderr.write(`These recordings could not be deleted:\n${remaining.join('\n')}\n`);
   process.exitCode = 1;
+}
+
+/** Of a number with its country code: whether digits reach it from there, also behind a carrier's code. */
+function reachedFromItsCountry(typed: string, digits: string): (dialled: string) => boolean {
+  const country = parseNumberText(typed.trim()).plus ? read(digits)?.country : undefined;
+  if (country === undefined) return () => false;
+  const key = `+${mobileForm(digits)}`;
+  const settings = { country, extensions: [], outsidePrefixes: [] };
+  // Most calls are of other numbers, and need no reading.
+  const end = digits.slice(-sharedEnd);
+  return (dialled) => dialled.endsWith(end) && readCallee(dialled, settings).numbers.includes(key);
 }
 
 function numbersOfCall({ request, progress }: StoredCall): string[] {

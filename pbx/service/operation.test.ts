@@ -196,6 +196,18 @@ describe('forget', () => {
       expect((await readFile(file(name))).includes('4833224455'), name).toBe(false);
   });
 
+  it.each(['0154899998888', '02148999998888', '4899998888'])(
+    'finds a mobile that was called as %s',
+    async (to) => {
+      const url = await start();
+      await untilReady(url);
+      const kept = await place(url, '02148999997777');
+      await place(url, to);
+      expect((await run(['forget', '--number', '+55 48 99999-8888'])).stdout).toBe('1 call forgotten\n');
+      expect(await exists(kept)).toBe(true);
+    },
+  );
+
   it('asks where a longer number ends with the digits', async () => {
     const url = await start();
     await untilReady(url);

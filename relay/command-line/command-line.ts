@@ -5,6 +5,7 @@
 import { type Command, Option } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
 import { settingsOrExit } from '../../shared/server/environment.ts';
+import { checkNumber } from '../../shared/server/forget-number.ts';
 import { makeProgram, refuseUnknownCommand, runProgram, variablesOf } from '../../shared/server/program.ts';
 import { type RelaySettings, readRelaySettings } from '../settings.ts';
 import { addKey, listKeys, revokeKey } from './api-keys.ts';
@@ -18,7 +19,7 @@ import { dropLog, listLog, moveLog, retryLog } from './log-entries.ts';
 import { ruleCommands } from './rule-commands.ts';
 import { sheetCommands } from './sheets.ts';
 import { openStoreBesideRelay, type StoreBesideRelay } from './store-beside-relay.ts';
-import { checkNumber, readTypedNumber } from './typed-number.ts';
+import { readTypedNumber } from './typed-number.ts';
 
 export async function runRelayCommandLine(
   args: readonly string[],

@@ -15,12 +15,6 @@ interface TypedNumber {
   forms: string[];
 }
 
-/** @returns the text of a number. @throws InvalidArgumentError where it has too few digits. */
-export function checkNumber(text: string): string {
-  readNumber(text);
-  return text;
-}
-
 /** @throws InvalidArgumentError where it has too few digits. */
 export function readTypedNumber(
   text: string,

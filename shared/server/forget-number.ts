@@ -59,6 +59,12 @@ export function readNumber(text: string): string {
   return reading ? reading.callingCode + reading.national : digits;
 }
 
+/** @returns the text of a number. @throws InvalidArgumentError where it has too few digits. */
+export function checkNumber(text: string): string {
+  readNumber(text);
+  return text;
+}
+
 /**
  * Asks where the digits may be the end of another number. Says why nothing is deleted, and sets the exit code then.
  * @param calls found. @param isConfirmed whether `--yes` was given.
