@@ -181,6 +181,19 @@ describe('settings', () => {
     expect(problemsOf({ ...forward, DIALMARK_FORWARD_URL: 'http://10.0.0.5/hook' })).toEqual([]);
   });
 
+  it('allow plain http for a CRM in a private network or by setting', () => {
+    const crmAt = (url: string) => ({
+      DIALMARK_CRM_REDMINE_KIND: 'redmine',
+      DIALMARK_CRM_REDMINE_URL: url,
+      DIALMARK_CRM_REDMINE_TOKEN: 'hunter2',
+    });
+    expect(problemsOf(crmAt('http://redmine.example'))).toEqual([
+      expect.stringMatching(/^DIALMARK_CRM_REDMINE_URL: plain http .*ALLOW_PLAINTEXT=1$/),
+    ]);
+    expect(problemsOf({ ...crmAt('http://redmine.example'), DIALMARK_ALLOW_PLAINTEXT: '1' })).toEqual([]);
+    expect(problemsOf(crmAt('http://redmine.internal:3000'))).toEqual([]);
+  });
+
   const doubtful = (environment: Record<string, string>) =>
     doubtfulSettings(environment, readRelaySettings(environment));
 

@@ -194,7 +194,7 @@ export function readRelaySettings(environment: NodeJS.ProcessEnv) {
     checkTogether,
   );
   const country = values.country ?? values.dialCountries?.[0];
-  const crms = readCrmSystems(environment);
+  const crms = readCrmSystems(environment, values.allowPlaintext);
   return {
     ...values,
     /** The CRMs that calls are logged in. */

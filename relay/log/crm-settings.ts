@@ -3,6 +3,7 @@
  * docs/records.md explains each.
  */
 import { z } from 'zod';
+import { isPlaintextBeyond } from '../../shared/address.ts';
 import { isTimeZone } from '../../shared/rules/local-clock.ts';
 import {
   httpAddress,
@@ -81,12 +82,15 @@ const suffixes = [
 
 export const isCrmVariable = (name: string): boolean => name.startsWith(prefix);
 
-/** @throws SettingsError naming every variable that is wrong, not only the first. */
-export function readCrmSystems(environment: NodeJS.ProcessEnv): CrmSystem[] {
-  return readNamed(environment, prefix, suffixes, (name) => readSystem(environment, name));
+/**
+ * @param allowsPlaintext whether the relay may ask a public host by plain http.
+ * @throws SettingsError naming every variable that is wrong, not only the first.
+ */
+export function readCrmSystems(environment: NodeJS.ProcessEnv, allowsPlaintext = false): CrmSystem[] {
+  return readNamed(environment, prefix, suffixes, (name) => readSystem(environment, name, allowsPlaintext));
 }
 
-function readSystem(environment: NodeJS.ProcessEnv, name: string): CrmSystem {
+function readSystem(environment: NodeJS.ProcessEnv, name: string, allowsPlaintext: boolean): CrmSystem {
   const { tokenFile, token, ...rest } = readEnvironment(
     environment,
     `${prefix}${name}_`,
@@ -97,6 +101,12 @@ function readSystem(environment: NodeJS.ProcessEnv, name: string): CrmSystem {
       for (const property of values.kind ? required[values.kind] : [])
         if (!isSet(property) && !(property === 'token' && isSet('tokenFile')))
           report(property, `expected to be set for a system of kind ${values.kind}`);
+      if (values.url !== undefined && !allowsPlaintext && isPlaintextBeyond('private', values.url))
+        report(
+          'url',
+          'plain http would send the token and what is logged in clear over the Internet; use https, ' +
+            'or set DIALMARK_ALLOW_PLAINTEXT=1',
+        );
     },
   );
   // A webhook gets requests at its very address, a CRM at paths below.
