@@ -15,6 +15,15 @@ it.each([
   expect(readTypedNumber(text, { country: 'BR', dialExtensions: [] })).toEqual({ number, forms });
 });
 
+it.each([
+  ['99999-8888', '+5548999998888'],
+  ['3222-1112', '+554832221112'],
+  ['(11) 99999-8888', '+5511999998888'],
+  ['+34 912 345 678', '+34912345678'],
+])('reads %s with the area code of the settings', (text, number) => {
+  expect(readTypedNumber(text, { country: 'BR', areaCode: '48', dialExtensions: [] }).number).toBe(number);
+});
+
 it('takes digits for a whole number where the relay has no country', () => {
   const settings = { country: undefined, dialExtensions: [] };
   expect(readTypedNumber('55 48 3322-4455', settings).number).toBe('+554833224455');

@@ -18,12 +18,18 @@ interface TypedNumber {
 /** @throws InvalidArgumentError where it has too few digits. */
 export function readTypedNumber(
   text: string,
-  { country, dialExtensions }: Pick<RelaySettings, 'country' | 'dialExtensions'>,
+  {
+    country,
+    areaCode,
+    dialExtensions,
+  }: Pick<RelaySettings, 'country' | 'dialExtensions'> & {
+    areaCode?: string | undefined;
+  },
 ): TypedNumber {
   const digits = readNumber(text);
   if (digits.length < minNationalDigits) return { number: digits, forms: [digits] };
   const isNational = country !== undefined && !parseNumberText(text.trim()).plus;
-  const [read] = isNational ? readNumbers(text, { country, extensions: dialExtensions }) : [];
+  const [read] = isNational ? readNumbers(text, { country, areaCode, extensions: dialExtensions }) : [];
   const number = read ?? sameSubscriber(`+${digits}`);
   return { number, forms: [...new Set([digits, ...mobileForms(number.replace('+', ''))])] };
 }
