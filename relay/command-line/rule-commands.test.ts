@@ -105,6 +105,8 @@ describe('numbers that must not be called', () => {
     ['add', '48999991001', '--until', '2099-02-30'],
     ['add', '48999991001', '--until', '12'],
     ['add', '48999991001', '--until', '2020-01-31'],
+    ['add', '48999991001', '48999991002'],
+    ['add', '48', '99999-1001'],
     ['import', '/nowhere.csv'],
   ])('refuse %s %s', async (...args) => {
     const { code, err } = await run('rules', ...args);
@@ -159,6 +161,7 @@ describe('keys', () => {
     expect(await statusWith(other)).toBe(200);
     expect((await run('key', 'revoke', '--from', '1301')).code).toBe(1);
     expect((await run('key', 'revoke')).code).toBe(1);
+    expect((await run('key', 'revoke', 'agent-1', 'agent-2')).code).toBe(2);
   });
 
   it('are printed in a setup code with the country of their team', async () => {

@@ -15,6 +15,7 @@ export function makeProgram(name: string, description: string): Command {
     .showHelpAfterError('(--help shows what it takes)')
     // An unknown command arrives as an argument of the program itself.
     .allowExcessArguments()
+    .hook('preAction', (own, command) => refuseExcessArguments(own, command))
     // Set before the commands are made, which inherit it.
     .exitOverride((error) => {
       process.exitCode = error.exitCode === 0 ? 0 : usageErrorCode;
@@ -22,6 +23,15 @@ export function makeProgram(name: string, description: string): Command {
       throw error;
     });
   return program;
+}
+
+/** A number with blanks and without quotes is several arguments; the first alone would be another number. */
+function refuseExcessArguments(program: Command, command: Command): void {
+  const [expected, got] = [command.registeredArguments.length, command.args.length];
+  if (command !== program && got > expected)
+    command.error(
+      `error: expected ${expected} argument(s), got ${got}; put quotes around one with blanks in it`,
+    );
 }
 
 /** Ends the program where it was started with a word that is not one of its commands. */
