@@ -1,4 +1,6 @@
 /** `npm run pbx`: serves; commands beside it. Results go to stdout alone, everything else to stderr. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
 import { noSuchSetting, settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
@@ -26,8 +28,14 @@ export async function runPbxCommand(args: readonly string[], environment: NodeJS
     };
   const onStore = <Input extends unknown[]>(
     work: (store: PbxStore, settings: PbxSettings, ...input: Input) => unknown,
+    { mayCreate = false } = {},
   ) =>
     withSettings(async (settings, ...input: Input) => {
+      if (!mayCreate && !existsSync(settings.store))
+        throw new Error(
+          `${resolve(settings.store)}: there is no store yet. If the service runs, give this command ` +
+            'its settings: DIALMARK_PBX_STORE, or --settings FILE',
+        );
       const store = new PbxStore(settings.store);
       try {
         await work(store, settings, ...input);
@@ -47,7 +55,11 @@ export async function runPbxCommand(args: readonly string[], environment: NodeJS
     .command('add')
     .description('makes a service token and prints it, once')
     .option('--name <name>', 'who uses it', '')
-    .action(onStore((store, settings, { name }: { name: string }) => addToken(store, settings, name)));
+    .action(
+      onStore((store, settings, { name }: { name: string }) => addToken(store, settings, name), {
+        mayCreate: true,
+      }),
+    );
   token.command('list').action(onStore(listTokens));
   token.command('revoke <id>').action(onStore((store, _settings, id: string) => revokeToken(store, id)));
   program

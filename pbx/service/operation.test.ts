@@ -96,10 +96,10 @@ describe('the settings', () => {
     await writeFile(file('pbx.env'), `DIALMARK_PBX_STORE=${file('other.db')}\nDIALMARK_PBX_PRIORITY=x\n`, {
       mode: 0o600,
     });
-    const args = ['--settings', file('pbx.env'), 'token', 'list'];
+    const args = ['--settings', file('pbx.env'), 'token', 'add'];
     expect(await run(args, {})).toMatchObject({ code: 2, stderr: expect.stringContaining('_PRIORITY') });
-    expect(await run(args, { DIALMARK_PBX_PRIORITY: '1' })).toMatchObject({ stderr: '' });
-    expect(await exists(file('other.db'))).toBe(true);
+    const more = { DIALMARK_PBX_PRIORITY: '1', DIALMARK_PBX_LISTEN: '127.0.0.1:0' };
+    expect((await run(args, more)).stderr).toContain(`is in ${file('other.db')}`);
   });
 
   it('are warned about in a file that every user may read', async () => {
@@ -109,15 +109,15 @@ describe('the settings', () => {
   });
 
   it('are refused where a value without quotes has a # in it, which would end it', async () => {
-    const args = ['--settings', file('pbx.env'), 'token', 'list'];
-    const store = `DIALMARK_PBX_STORE=${file('pbx.db')} # a remark`;
+    const args = ['--settings', file('pbx.env'), 'token', 'add'];
+    const store = `DIALMARK_PBX_LISTEN=127.0.0.1:0\nDIALMARK_PBX_STORE=${file('pbx.db')} # a remark`;
     for (const [line, code] of [
       ['DIALMARK_PBX_AMI_SECRET=hunter#2', 2],
       ['DIALMARK_PBX_AMI_SECRET="hunter#2"', undefined],
     ] as const) {
       await writeFile(file('pbx.env'), `${store}\n${line}\n`, { mode: 0o600 });
       const ran = await run(args, {});
-      expect([ran.code, ran.stderr.includes('line 2: expected quotes')]).toEqual([code, code === 2]);
+      expect([ran.code, ran.stderr.includes('line 3: expected quotes')]).toEqual([code, code === 2]);
       expect(ran.stderr).not.toContain('hunter');
     }
   });
