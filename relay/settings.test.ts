@@ -181,6 +181,15 @@ describe('settings', () => {
     expect(problemsOf({ ...forward, DIALMARK_FORWARD_URL: 'http://10.0.0.5/hook' })).toEqual([]);
   });
 
+  it.each(['11XX', '1100-1199', '_11.', '_11XX,'])(
+    'refuse extensions that match nothing: %s',
+    (extensions) => {
+      expect(problemsOf({ ...provider, DIALMARK_DIAL_EXTENSIONS: extensions })).toEqual([
+        expect.stringMatching(/^DIALMARK_DIAL_EXTENSIONS: expected .*_11XX/),
+      ]);
+    },
+  );
+
   it('allow plain http for a CRM in a private network or by setting', () => {
     const crmAt = (url: string) => ({
       DIALMARK_CRM_REDMINE_KIND: 'redmine',

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { isPlaintextBeyond, withoutTrailingSlash } from '../shared/address.ts';
+import { NumberSettings } from '../shared/numbers/number-settings.ts';
 import {
   type CheckTogether,
   hostAndPort,
@@ -21,7 +22,7 @@ import { logLevels } from '../shared/server/log.ts';
 import { parseFieldMap } from '../shared/service/field-map.ts';
 import { apiVersions, callMethods, callUrl, notifiedEvents, tokenPlaces } from '../shared/service/request.ts';
 import { isDirectoryVariable, readSources } from './directory/directory-settings.ts';
-import { readWebhookSecret } from './forward/sign.ts';
+import { readWebhookSecrets } from './forward/sign.ts';
 import { isCrmVariable, readCrmSystems } from './log/crm-settings.ts';
 
 export const settingsPrefix = 'DIALMARK_';
@@ -107,7 +108,12 @@ const variables = {
       'expected digits, separated by commas',
     )
     .default([]),
-  dialExtensions: list.default([]),
+  dialExtensions: list
+    .refine(
+      (patterns) => NumberSettings.shape.extensions.safeParse(patterns).success,
+      'expected digits, or patterns with _ before them like _11XX, separated by commas',
+    )
+    .default([]),
   /** Digits that a dial plan puts in front to reach the outside. */
   dialOutsidePrefix: z
     .string()
@@ -280,13 +286,6 @@ function readCountry(text: string): CountryCode {
   if (!isSupportedCountry(code))
     throw new Error(`expected a country code of ISO 3166 like BR, got "${text}"`);
   return code;
-}
-
-function readWebhookSecrets(text: string): Buffer[] {
-  const secrets = text.split(',').map((part) => readWebhookSecret(part.trim()));
-  if (secrets.length > 4 || secrets.includes(undefined))
-    throw new Error('expected whsec_ and base64 of 24 to 64 bytes: current, or current,previous');
-  return secrets as Buffer[];
 }
 
 function isNetwork(text: string): boolean {

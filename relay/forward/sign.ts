@@ -17,6 +17,14 @@ export function readWebhookSecret(text: string): Buffer | undefined {
   return key.length >= minBytes && key.length <= maxBytes ? key : undefined;
 }
 
+/** The current secret, then earlier ones. @throws Error where one is none. */
+export function readWebhookSecrets(text: string): Buffer[] {
+  const secrets = text.split(',').map((part) => readWebhookSecret(part.trim()));
+  if (secrets.length > 4 || secrets.includes(undefined))
+    throw new Error('expected whsec_ and base64 of 24 to 64 bytes: current, or current,previous');
+  return secrets as Buffer[];
+}
+
 /**
  * @param id the same for every attempt at one event; without `.`, which separates what is signed.
  * @param at milliseconds since 1970, of this attempt.
