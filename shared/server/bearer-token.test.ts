@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSameSecret, readBearerToken } from './bearer-token.ts';
+import { carriesToken, isSameSecret, readBearerToken } from './bearer-token.ts';
 
 describe('readBearerToken', () => {
   it.each([
@@ -20,4 +20,11 @@ it('isSameSecret compares secrets of any length', () => {
   expect(isSameSecret('secret', 'secret')).toBe(true);
   expect(isSameSecret('secret', 'secrets')).toBe(false);
   expect(isSameSecret('', 'secret')).toBe(false);
+});
+
+it('carriesToken takes the scheme in any case', () => {
+  expect(carriesToken('bearer secret', 'secret')).toBe(true);
+  expect(carriesToken('Bearer secrets', 'secret')).toBe(false);
+  expect(carriesToken('secret', 'secret')).toBe(false);
+  expect(carriesToken(undefined, 'undefined')).toBe(false);
 });

@@ -13,7 +13,8 @@ export function hashToken(token: string): string {
 
 /** True where the header carries this very token. */
 export function carriesToken(authorization: string | undefined, token: string): boolean {
-  return isSameSecret(authorization ?? '', `Bearer ${token}`);
+  const [, given] = /^Bearer +(.+)$/i.exec(authorization ?? '') ?? [];
+  return given !== undefined && isSameSecret(given, token);
 }
 
 /** Compares without revealing by its time where two secrets differ, nor how long they are. */

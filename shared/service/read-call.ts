@@ -119,7 +119,7 @@ function sentTokens({ headers, query }: ReceivedCall, inBody: unknown): SentToke
   const tokens: { place: TokenPlace; value: unknown; isSent: boolean }[] = [
     {
       place: 'header',
-      value: authorization && /^Bearer (\S+)$/.exec(authorization)?.[1],
+      value: authorization && /^Bearer +(\S+)$/i.exec(authorization)?.[1],
       isSent: authorization !== undefined,
     },
     { place: 'body', value: inBody, isSent: inBody !== undefined },

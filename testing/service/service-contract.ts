@@ -197,6 +197,11 @@ function describeRefused(under: UnderTest): void {
     });
   });
 
+  it('takes the scheme of the token in any case, as HTTP has it', async () => {
+    const authorization = `bearer  ${under.service.token}`;
+    expect((await post({ ...answered(), to: '' }, { authorization })).fields).toEqual(['to']);
+  });
+
   it('refuses two tokens, since which one wins is not defined', async () => {
     expect(await post({ ...answered(), token: under.service.token })).toMatchObject({
       status: 400,
