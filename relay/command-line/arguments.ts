@@ -29,6 +29,13 @@ export function readCallers(text: string): string[] {
   return [...new Set(callers)];
 }
 
+/** An empty variable of a script names no team, and a pasted blank is not part of the name. */
+export function readTeam(text: string): string {
+  const team = text.trim();
+  if (team === '') throw new InvalidArgumentError('expected the name of a team');
+  return team;
+}
+
 export function readOrigins(text: string): string[] {
   return text.split(',').map((part) => {
     const given = part.trim();

@@ -13,7 +13,7 @@ import {
   revokeKeysOf,
   rotateKey,
 } from './api-keys.ts';
-import { parseWrittenTime, readCallers, requiredOption } from './arguments.ts';
+import { parseWrittenTime, readCallers, readTeam, requiredOption } from './arguments.ts';
 import type { StoreBesideRelay } from './store-beside-relay.ts';
 
 /** Opens the store for a command. `mayCreate`: whether it may be made where there is none yet. */
@@ -48,7 +48,12 @@ export function keyCommands(program: Command, inStore: InStore, createOption: ()
     .description('makes an agent key and prints it, once')
     .addOption(requiredOption('--from <callers>', callersHelp, readCallers))
     .option('--name <name>', 'whose it is', '')
-    .option('--team <team>', 'whose rules it has; one number is called by one agent of all teams at a time')
+    .addOption(
+      new Option(
+        '--team <team>',
+        'whose rules it has; one number is called by one agent of all teams at a time',
+      ).argParser(readTeam),
+    )
     .addOption(
       new Option('--right <rights>', `some of ${keyRights.join(', ')}, separated by commas`).argParser(
         readRights,

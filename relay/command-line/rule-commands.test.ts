@@ -116,7 +116,7 @@ describe('numbers that must not be called', () => {
 
 describe('keys', () => {
   it('have a team, rights, an end, a last use', async () => {
-    const more = ['--team', 'sales', '--right', 'override,rules', '--expires', '90d', '--name', 'Ana'];
+    const more = ['--team', ' sales ', '--right', 'override,rules', '--expires', '90d', '--name', 'Ana'];
     const { out, err } = await run('key', 'add', '--from', '1201', ...more);
     const id = /^\S+/.exec(err)![0];
     expect(await rowOf(id)).toMatch(
@@ -130,6 +130,7 @@ describe('keys', () => {
 
   it.each([
     ['--right', 'everything'],
+    ['--team', ''],
     ['--expires', 'yesterday'],
     ['--expires', '05/12/2099'],
     ['--expires', '2020-01-01'],

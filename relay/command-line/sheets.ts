@@ -9,7 +9,7 @@ import type { RelaySettings } from '../settings.ts';
 import { readItems } from '../sheets/read-item.ts';
 import { deletion, type NewItem } from '../sheets/sheet.ts';
 import type { Store } from '../store/store.ts';
-import { requiredOption } from './arguments.ts';
+import { readTeam, requiredOption } from './arguments.ts';
 import type { InStore } from './key-commands.ts';
 import { printNote, printRow, reportUnknown } from './print.ts';
 
@@ -28,7 +28,7 @@ export function sheetCommands(program: Command, inStore: InStore): void {
     .description(
       'makes a sheet of a CSV with a head: phone, name, company, and the address of a record; prints its id',
     )
-    .addOption(requiredOption('--team <team>', 'whose keys may call from it', (text) => text))
+    .addOption(requiredOption('--team <team>', 'whose keys may call from it', readTeam))
     .addOption(new Option('--name <name>', 'what agents read').default('', 'the name of the file'))
     .action(
       inStore(({ store }, settings, file: string, options: { team: string; name: string }) =>
