@@ -14,14 +14,7 @@ export async function printAudit(store: Store, since: string): Promise<void> {
     since,
     maxRecords,
   ))
-    rows.push([
-      at,
-      action,
-      names.get(by) ? `${names.get(by)} (${by})` : by,
-      about,
-      callId,
-      detail.replace(/\s+/g, ' '),
-    ]);
+    rows.push([at, action, names.get(by) ? `${names.get(by)} (${by})` : by, about, callId, detail]);
   for await (const { createdAt, from, to, id } of callsSince(store, since))
     rows.push([createdAt, 'call', from, to, id, '']);
   rows.sort(([a], [b]) => (a! < b! ? -1 : 1));

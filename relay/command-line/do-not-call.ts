@@ -61,7 +61,7 @@ export async function printListed(store: Store): Promise<void> {
     const { rows, next } = await store.rules.listed(after, pageSize);
     for (const { entry } of rows) {
       const { at, until = '-', source, reason = '' } = entry;
-      printRow([shown(entry), entry.by, at, until, source, reason.replace(/\s+/g, ' ')]);
+      printRow([shown(entry), entry.by, at, until, source, reason]);
     }
     after = next;
   }

@@ -1,7 +1,10 @@
 /** What commands print: results on stdout, one row a line, and everything else on stderr. */
 
+/** Of names and reasons that people wrote: they would break the row, or draw over the terminal. */
+const controls = /[\s\p{Cc}]+/gu;
+
 export function printRow(fields: readonly string[]): void {
-  process.stdout.write(`${fields.join('\t')}\n`);
+  process.stdout.write(`${fields.map((field) => field.replace(controls, ' ')).join('\t')}\n`);
 }
 
 export function printNote(text: string): void {

@@ -115,7 +115,7 @@ async function progressRows(store: Store): Promise<(string | number)[][]> {
 }
 
 async function listSheets(store: Store): Promise<void> {
-  for (const row of await progressRows(store)) printRow(row.map((cell) => String(cell).replace(/\s+/g, ' ')));
+  for (const row of await progressRows(store)) printRow(row.map(String));
 }
 
 async function printProgress(store: Store): Promise<void> {
