@@ -156,7 +156,8 @@ function maintenanceCommands(program: Command, withSettings: WithSettings): void
     .action(
       withSettings((settings, { number, yes }: { number: string; yes: boolean }) =>
         inStore(settings, false, async ({ store }) => {
-          const typed = readTypedNumber(number, settings);
+          // Without an area code the command asks whose number it is: what is deleted does not come back.
+          const typed = readTypedNumber(number, { ...settings, areaCode: undefined });
           if (await runForget(store, typed.forms, yes))
             await forgetInDirectory(settings, store, typed.number);
         }),

@@ -15,7 +15,10 @@ interface TypedNumber {
   forms: string[];
 }
 
-/** @throws InvalidArgumentError where it has too few digits. */
+/**
+ * @param settings `areaCode` is that of numbers without one; absent where other people's numbers may be meant.
+ * @throws InvalidArgumentError where it has too few digits.
+ */
 export function readTypedNumber(
   text: string,
   {
