@@ -34,10 +34,8 @@ export async function addKeyAsSetupCode(
   if (relayUrl === undefined)
     throw new Error(`${settingsPrefix}PUBLIC_URL: expected the relay’s address, which the setup code holds`);
   const home = homeOf(settings, teamRulesOf(settings.rulesFile, fields.team));
-  const ownAreaCode = home.country === settings.country ? settings.areaCode : undefined;
   const { key, stored } = makeApiKey(fields, new Date());
-  const where = { country: home.country, areaCode: home.areaCode ?? ownAreaCode };
-  const code = encodeSetupCode({ relayUrl, callers: fields.callers, key, ...where });
+  const code = encodeSetupCode({ relayUrl, callers: fields.callers, key, ...home });
   await store.keys.add(stored);
   await recordDone(store, 'key.add', stored.id, stored.callers.join(','));
   process.stdout.write(`${code}\n`);

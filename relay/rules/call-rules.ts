@@ -35,7 +35,10 @@ const quarterHourMs = 15 * minuteMs;
 
 export class CallRules {
   constructor(
-    private readonly settings: Pick<RelaySettings, 'country' | 'dialExtensions' | 'dialOutsidePrefix'>,
+    private readonly settings: Pick<
+      RelaySettings,
+      'country' | 'areaCode' | 'dialExtensions' | 'dialOutsidePrefix'
+    >,
     private readonly rules: RulesSource,
     private readonly lists: Pick<NumberLists, 'find' | 'tooOld'>,
     private readonly store: Pick<Store, 'rules'>,

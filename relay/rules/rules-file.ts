@@ -49,10 +49,13 @@ export function teamRulesOf(path: string | undefined, team: string | undefined):
 }
 
 /** Of numbers without a country code or an area code. A team may be in another country than the relay. */
-export const homeOf = ({ country }: Pick<RelaySettings, 'country'>, { numbers }: Rules) => ({
-  country: numbers?.country ?? country,
-  areaCode: numbers?.areaCode,
-});
+export function homeOf(
+  { country, areaCode }: Pick<RelaySettings, 'country' | 'areaCode'>,
+  { numbers = {} }: Rules,
+) {
+  const home = numbers.country ?? country;
+  return { country: home, areaCode: numbers.areaCode ?? (home === country ? areaCode : undefined) };
+}
 
 export class RulesSource {
   private rules: ParsedRules;
