@@ -205,6 +205,15 @@ test.each<[CountryCode, string, string[]]>([
   expect(numbersIn(country, text)).toEqual(numbers);
 });
 
+test.each<[CountryCode, string, string[]]>([
+  ['IT', 'Il codice offerta da riportare è 0610-24318', []],
+  ['DE', 'Kassenzeichen Grundsteuer: 02 2144 8817 009', []],
+  ['DE', 'Bestellung von Herrn Wolf 0171 22 33 445', ['0171 22 33 445']],
+  ['DE', 'Kunde: 0171 22 33 445', ['0171 22 33 445']],
+])('behind a word for another thing, groups are those of the country: %s: %s', (country, text, numbers) => {
+  expect(numbersIn(country, text)).toEqual(numbers);
+});
+
 describe('a longer id', () => {
   test.each<[CountryCode, string]>([
     ['DE', '030/23125/1234'],

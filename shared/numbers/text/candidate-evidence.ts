@@ -29,7 +29,9 @@ export const candidateEvidence = new EvidenceTable({
   voicemail: [3, 'caixa postal 48991234567', 'Caixa postal: (48) 99123-4567'],
   phoneWordDenied: [0, 'this is not a phone number: 12345678', 'keine Telefonnummer: 12345678'],
   otherWordNear: [-6, 'Pedido 1134567890', 'Kd-Nr. 1234567890'],
-  otherWordFar: [-3, 'Order from the shop 1134567890', 'Pedidos: 11 3333-4444'],
+  otherWordFar: [-3, 'Order from the shop 1134567890', 'Il codice da riportare è 0610-24318'],
+  /** Clients and bookings, which are numbered, but whose telephones are written as well. */
+  clientWord: [-3, 'Customer 1134567890', 'Pedidos: 11 3333-4444'],
   /**
    * A word that the lists do not know, with the sign of a label: bare digits are its own, a grouped number
    * may be another's.

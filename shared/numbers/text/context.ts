@@ -113,10 +113,10 @@ export class ContextReader {
       return this.#phoneEvidence(kind, start);
     if (kind === 'otherThing' && !this.#isNumberBehindWord) return this.#otherThingEvidence(start, end);
     if (kind === 'label' && this.#isNear) return bit.numberedLabel;
-    if (kind === 'orders' && this.#isNear) return bit.otherWordFar;
+    if (kind === 'orders' && this.#isNear) return bit.clientWord;
     if (kind === 'person' && !this.#isNumberBehindWord) {
       if (this.#isNear && isBehindThing(this.#scanned, start)) return bit.otherWordNear;
-      this.#rest = bit.otherWordFar;
+      this.#rest = bit.clientWord;
     }
     if (kind === 'between' && !isPath(this.#scanned, start)) {
       if (this.#linkedFrom > end && isNextTo(this.#scanned, end, this.#linkedFrom)) this.#linkedFrom = start;

@@ -56,7 +56,7 @@ import { ScannedText } from './scanned-text.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
 
 const { bit } = candidateEvidence;
-const labelOfOther = bit.unknownLabel | bit.numberedLabel;
+const labelOfOther = bit.unknownLabel | bit.numberedLabel | bit.otherWordFar;
 
 /**
  * Every candidate in `text`, in order, never overlapping; spans in UTF-16 units. Never throws.
