@@ -62,7 +62,7 @@ export function withTeamNumbers(own: NumberSettings, rules: Rules | undefined): 
 const outsidePrefixesOf = ({ dialRules }: Pick<NumberSettings, 'dialRules'>): string[] =>
   dialRules.flatMap(({ prepend }) => prepend || []);
 
-/** The organisation's own short list: whoever the digits may reach. */
+/** The organisation's own short list, which holds for every reading of the digits. */
 function isOnPolicyList(
   { digits }: DialReading,
   { country, areaCode, extensions, dialRules }: NumberSettings,

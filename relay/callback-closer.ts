@@ -1,4 +1,4 @@
-/** Closes the callbacks of an agent who has talked with the number, whoever placed that call and from where. */
+/** Closes the callbacks of an agent who has talked with the number, whichever side placed that call. */
 import type { Logger } from 'pino';
 import type { Call } from '../shared/call/call.ts';
 import { outcomeOf } from '../shared/call/outcome.ts';

@@ -48,7 +48,7 @@ function details(deviceUuid: string, email: string) {
     email,
     first_name: 'Harbor',
     last_name: 'Administrator',
-    // Real keys hold `$`, `/` and dots, which trip whoever pastes them into a shell or an SQL text.
+    // Real keys hold `$`, `/` and dots, which break a shell or an SQL text that they are pasted into.
     client_key: `$2a$10$${hash('client').slice(0, 40)}./`,
     api_key: `${hash('api').slice(0, 43)}/$1$${hash('api-end').slice(0, 20)}`,
     settings: [

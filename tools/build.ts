@@ -1,6 +1,6 @@
 /**
  * Builds parts of Dialmark into `dist/`: `build.ts [--if-stale] [chrome|firefox|widget|relay|pbx|crm|all …]`.
- * Each part is built aside and then moved into place, so that whoever runs the old one never sees half a new one.
+ * Each part is built aside and then moved into place, so that a process of the old one never sees half a new one.
  * All output goes to stderr: a command whose stdout is an answer (`relay -- key add`) may build first.
  */
 import { existsSync } from 'node:fs';

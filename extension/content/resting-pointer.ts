@@ -17,7 +17,7 @@ export function createRestingPointer() {
       point = at;
       found = at && contentAt(at);
     },
-    /** True while the pointer is over the text and box that it was moved onto, whoever marks the number in it later. */
+    /** True while the pointer is over the text and box that it was moved onto, also if the number is marked later. */
     isStill: (): boolean => point !== undefined && found === contentAt(point),
   };
 }

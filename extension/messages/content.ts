@@ -117,7 +117,7 @@ export interface ContentSettings {
 export interface TipFacts {
   /** "Ana Prado, Acme · Marta is calling this number."; empty where nothing is known. */
   words: string;
-  /** Whoever has the number asked not to be called. */
+  /** The person who has the number asked not to be called. */
   isRefused?: boolean;
   /** Who is calling, or talked last, is not known yet. */
   isPartial?: boolean;

@@ -276,7 +276,7 @@ function expectTrueTalk({ state, talkSeconds = 0 }: Call, atFar: PhoneCall | und
   expect(Math.abs(talkSeconds - talked)).toBeLessThanOrEqual(1);
 }
 
-/** Breaks while the service has the request and has not answered: whoever asked does not know what became of it. */
+/** Breaks while the service has the request and has not answered: the caller does not know what became of it. */
 const unanswered = [
   {
     name: 'the relay is killed before the service answers',

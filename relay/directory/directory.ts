@@ -153,7 +153,7 @@ export class Directory {
     return Promise.all(sources.map(listed));
   }
 
-  /** Of every source, whoever may see it. */
+  /** Of every source, including those that not every agent may see. */
   async peopleOf(number: string): Promise<FoundPerson[]> {
     const names = this.sources.map(({ settings }) => settings.name);
     const [found] = await this.options.index.find([sameSubscriber(number)], names);

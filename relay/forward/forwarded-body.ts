@@ -33,7 +33,7 @@ export function forwardedBody(
     callId,
     rename ? renameFields(withoutSecrets, arrivedUnder, rename) : withoutSecrets,
   );
-  // A client that placed its call itself may have invented the end; whoever bills by it must know.
+  // A client that placed its call itself may have invented the end. A system that bills by it must know.
   return JSON.stringify(placedBy === 'client' ? { ...body, placedBy } : body);
 }
 

@@ -1,4 +1,4 @@
-/** GET /: what this is. GET /status: a page for whoever runs the relay, and GET /status.json, its figures. */
+/** GET /: what this is. GET /status: a page for the operator, and GET /status.json, its figures. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -94,7 +94,7 @@ function readDetails(fields: JsonObject, reading: NotificationReading): EndDetai
   return details as EndDetails;
 }
 
-/** ISO 8601; what has no zone is UTC (section 2.3), not the zone of whoever reads it. */
+/** ISO 8601; what has no zone is UTC (section 2.3), not the zone of the reader. */
 function readDate(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?$/i.exec(

@@ -168,7 +168,7 @@ const ends: readonly (readonly [start: string, how: NonNullable<PhoneCall['ended
   ['> SIP/2.0 6', 'declined'],
 ];
 
-/** SIPp finds the call by its Call-ID, whoever sends. */
+/** SIPp finds the call by its Call-ID, not by the sender. */
 function sendRequest(method: string, callId: string, port: number): Promise<void> {
   const text = [
     `${method} sip:phone@127.0.0.1:${port} SIP/2.0`,

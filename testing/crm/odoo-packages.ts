@@ -33,7 +33,7 @@ const users = [
 ];
 
 /**
- * PostgreSQL in the background, then the command in the foreground. Whoever ends the command ends all processes of it.
+ * PostgreSQL in the background, then the command in the foreground. To end the command ends all its processes.
  * `fsync=off`: the copy dies with the test.
  */
 const script = `

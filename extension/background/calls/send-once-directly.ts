@@ -59,7 +59,7 @@ export async function sendOnceDirectly(
 
   const http = callTo(address, request);
   if (address !== first) await forbidConnectionReuse(http.url);
-  // Whoever moves the record from `preparing` to `sending` sends; the transaction lets one only.
+  // The one that moves the record from `preparing` to `sending` sends. The transaction lets only one do so.
   let isOurs = false;
   await changeCall(
     record.id,

@@ -189,7 +189,7 @@ function Outcomes({ outcomes, chosen, hasKeys, onChoose }: OutcomesProps) {
   );
 }
 
-/** Digits pressed on this page, and Tab right after one. Whoever has a field's focus writes there. */
+/** Digits pressed on this page, and Tab right after one. A field that has the focus takes them as text. */
 function useKeys(
   isOn: boolean,
   outcomes: Rules['outcomes'],
@@ -199,7 +199,7 @@ function useKeys(
   const latest = useRef(choose);
   latest.current = choose;
   const hasChosen = useRef(false);
-  // Before the first paint: whoever sees the outcomes may press a digit.
+  // Before the first paint: an agent who sees the outcomes may press a digit.
   useLayoutEffect(() => {
     if (!isOn) return;
     const pressed = (event: KeyboardEvent) => {

@@ -137,7 +137,7 @@ interface ListedProps {
   onDial(): void;
 }
 
-/** The number with the directory's name, else the page's own words. Whoever asked not to be called has no button. */
+/** The number with the directory's name, else the page's own words. Who asked not to be called has no button. */
 function NumberRow({ listed: { number, context }, known, disabled, onDial }: ListedProps) {
   const words = (
     <span>

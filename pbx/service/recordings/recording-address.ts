@@ -1,5 +1,5 @@
 /**
- * Signed, expiring addresses of recordings: whoever has one may hear that recording until it expires, and no
+ * Signed, expiring addresses of recordings: anyone who has one may hear that recording until it expires, and no
  * other. The signature covers the file's path and the time. It does not cover the query, since a v1 reader
  * adds `id=` (interface 9).
  */

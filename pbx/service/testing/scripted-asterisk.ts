@@ -13,7 +13,7 @@ export interface ScriptedAsterisk {
   readonly answers: Record<string, Answer>;
   /** What `Status` lists. */
   channels: AmiFields[];
-  /** Sends an event to whoever is logged in. */
+  /** Sends an event to every client that is logged in. */
   event(fields: AmiFields): void;
   /** Writes any text there. */
   write(text: string): void;

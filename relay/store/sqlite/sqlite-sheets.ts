@@ -178,7 +178,7 @@ export class SqliteSheets implements SheetOperations {
   }
 
   /**
-   * In the transaction that journals the call. Whoever is on another sheet of the team too is not called from
+   * In the transaction that journals the call. A person who is on another sheet of the team too is not called from
    * there.
    */
   markCalled({ call }: Intent): void {
