@@ -1,7 +1,7 @@
 /** Cuts the text of a block into excerpts around its digits, which the background judges. Pauses after bounded work. */
 import { type BlockText, placeOf } from './block-text.ts';
 import { headOrTermOf, isInColumns, labelOf } from './labels.ts';
-import { isInSeries } from './series.ts';
+import { kindOfColumn } from './series.ts';
 import type { Block } from './tree.ts';
 import { candidateDigits, hasDigit, maxCandidateLength, moreDigits } from './words.ts';
 
@@ -52,11 +52,14 @@ export function* excerptsOfBlock(block: Block, text: BlockText): Generator<Excer
     yield excerpt && { ...excerpt, label: excerpt.at > 0 ? later : labelAt(text, excerpt) };
 }
 
-/** The label of a column whose digits are counted is one of numbered things, whatever its words. */
+/** How labels end in columns of numbered things, whatever their words, and of telephones that people wrote. */
+const labelEnds = { things: ' #:', telephones: ',' };
+
 function labelAt(text: BlockText, { from }: Excerpt): string {
   const node = placeOf(text, from, from + 1).startContainer;
   const label = labelOf(node);
-  return label.endsWith(':') && isInSeries(node) ? label.replace(/:$/, ' #:') : label;
+  const kind = label.endsWith(':') ? kindOfColumn(node) : undefined;
+  return kind ? label.slice(0, -1) + labelEnds[kind] : label;
 }
 
 /** Code announces its telephone numbers by words on their own lines: other digits there are code. */

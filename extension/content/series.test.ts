@@ -22,11 +22,21 @@ test.each([
 });
 
 test.each([
+  ['with points', '06.24.90.71.83'],
+  ['in pairs', '06 24 90 71 83'],
+  ['with brackets', '(062) 490-7183'],
+])('digits near ones that are written %s have no label of things', (_, other) => {
+  expect(labelIn('0689254713', other)).toBe('Bay,');
+});
+
+test.each([
   ['of different numbers', ['901-334-0412', '901-335-2200']],
   ['of one number twice', ['901-334-0412', '901-334-0412']],
   ['of different lengths', ['901-334-0412', '901-334-041']],
   ['of one row', ['901-334-0412']],
   ['of numbers and extensions', ['901-334-0412', 'EXT. 4471']],
+  ['of digits in one form', ['0689254713', '0624907183']],
+  ['of digits and a longer id', ['0689254713', '06.24.90.71.83.2']],
   ['of a number and a name', ['901-334-0412', 'ANA 901-334-0999']],
 ])('a column %s keeps its label', (_, rows) => {
   expect(labelIn(...rows)).toBe('Bay:');

@@ -18,20 +18,26 @@ const maxTextLength = 60;
 /** Capitals and digits without a space, or more digits than any number has. */
 const code = /^(?=.*\p{Lu})(?=(?:.*\d){4})[\p{Lu}\d][\p{Lu}\d./-]{5,}$|^\d{16,}$/u;
 
-/** Whether the cell above or below has nearly the same digits as that of a node, or a code. */
-export function isInSeries(node: Node): boolean {
+/**
+ * What the cells above and below show that the digits of a node are: things that are counted or have a code, or
+ * telephones, which people write as they like. A program writes its ids in one form.
+ */
+export function kindOfColumn(node: Node): 'things' | 'telephones' | undefined {
   const cell = node.parentElement?.closest(selectors.cell) ?? cellOfLayout(node);
   const row = cell?.closest(selectors.row) ?? cell?.parentElement;
-  if (!cell || !row || row.childElementCount < minCells) return false;
+  if (!cell || !row || row.childElementCount < minCells) return undefined;
   const index = [...row.children].indexOf(cell);
-  const digits = digitsOfCell(cell);
-  if (digits.length < minDigits) return false;
-  return [row.previousElementSibling, row.nextElementSibling].some((near) => {
-    const cellNear = near?.children[index];
-    const other = digitsOfCell(cellNear);
-    if (code.test(cellNear?.textContent.trim() ?? '')) return true;
-    return other !== digits && other.length === digits.length && startOf(other) === startOf(digits);
-  });
+  const own = textOfCell(cell);
+  const digits = cellDigits(own);
+  if (digits.length < minDigits) return undefined;
+  const others = [row.previousElementSibling, row.nextElementSibling].map((near) =>
+    textOfCell(near?.children[index]),
+  );
+  const asLong = others.filter((other) => cellDigits(other).length === digits.length);
+  const isCounted = (other: string) =>
+    cellDigits(other) !== digits && startOf(cellDigits(other)) === startOf(digits);
+  if (others.some((other) => code.test(other)) || asLong.some(isCounted)) return 'things';
+  return own === digits && asLong.some((other) => /\d[^\d\p{L}]+\d/u.test(other)) ? 'telephones' : undefined;
 }
 
 /** Its part of a row that only layout shows. */
@@ -42,7 +48,9 @@ const cellOfLayout = (node: Node): Element | undefined =>
 
 const startOf = (digits: string): string => digits.slice(0, -countedDigits);
 
-function digitsOfCell(cell: Element | undefined): string {
+function textOfCell(cell: Element | undefined): string {
   const text = cell?.textContent.trim() ?? '';
-  return text.length <= maxTextLength ? text.replace(/\P{Nd}/gu, '') : '';
+  return text.length <= maxTextLength ? text : '';
 }
+
+const cellDigits = (text: string): string => text.replace(/\P{Nd}/gu, '');

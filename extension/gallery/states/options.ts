@@ -63,7 +63,11 @@ export const options: readonly OwnState[] = [
   {
     name: 'Permissions missing',
     hasPermission: false,
-    replies: () => withView(exampleSettings(), { missingPermission: ['crm.example.com'] }),
+    replies: () =>
+      withView(
+        { ...exampleSettings(), appearance: { ...exampleSettings().appearance, notifications: true } },
+        { missingPermission: ['crm.example.com'] },
+      ),
   },
   { name: 'A setup code pasted', steps: [{ selector: '#setup-code', value: setupCode(['1105']) }] },
   {
