@@ -31,6 +31,8 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
   app.post(
     path,
     {
+      // One byte in a name must not lose the end of a call.
+      config: { acceptsMalformedUtf8: true },
       onRequest: (request, _reply, done) => {
         const { capability } = request.params as { capability: string };
         const opened = openCapability(relay.access.signer, capability, Date.now());

@@ -29,6 +29,13 @@ const securityHeaders = {
   'cross-origin-resource-policy': 'same-site',
 } as const;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Bytes that are not UTF-8 are replaced, and a byte order mark is skipped. Default: such a body is refused. */
+    acceptsMalformedUtf8?: boolean;
+  }
+}
+
 type CommonCode = keyof typeof commonProblems;
 
 /** Makes the error that the server answers where no route has one of its own. */
@@ -96,7 +103,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       { parseAs: 'buffer' },
       async (request: FastifyRequest, body: Buffer) =>
         // Many clients send the type with every request. A DELETE has nothing to say in a body.
-        body.length === 0 && request.method === 'DELETE' ? undefined : parseJsonBody(body),
+        body.length === 0 && request.method === 'DELETE'
+          ? undefined
+          : parseJsonBody(body, request.routeOptions.config.acceptsMalformedUtf8 ? tolerantUtf8 : strictUtf8),
     );
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => makeError('notFound', {}, request).send(reply));
@@ -212,10 +221,11 @@ function requestIds(): () => string {
   return () => `${prefix}-${(count++).toString(36)}`;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** UTF-8 only, and JSON only: what two parsers could read differently is refused (ASVS 1.5.3). */
-function parseJsonBody(body: Buffer): unknown {
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const tolerantUtf8 = new TextDecoder();
+
+function parseJsonBody(body: Buffer, utf8: TextDecoder): unknown {
   if (body.length === 0) throw commonProblem('badRequest', { detail: 'The body is empty.' });
   try {
     return JSON.parse(utf8.decode(body));
