@@ -1,5 +1,5 @@
 /** Settings of several of a kind, each with a name: `DIALMARK_CRM_<NAME>_URL`. */
-import { SettingsError } from '../shared/server/environment.ts';
+import { readOrReport, SettingsError } from '../shared/server/environment.ts';
 
 /**
  * @param read reads those of one name.
@@ -19,15 +19,7 @@ export function readNamed<T>(
     if (name) names.add(name);
     else problems.push(`${key}: expected ${prefix}NAME_ and one of ${suffixes.join(', ')}`);
   }
-  const found = [...names].flatMap((name) => {
-    try {
-      return [read(name)];
-    } catch (error) {
-      if (!(error instanceof SettingsError)) throw error;
-      problems.push(...error.problems);
-      return [];
-    }
-  });
+  const found = [...names].flatMap((name) => readOrReport(problems, () => [read(name)]) ?? []);
   if (problems.length > 0) throw new SettingsError(problems);
   return found;
 }

@@ -37,6 +37,39 @@ describe('settings', () => {
       expect(problems.some((problem) => problem.startsWith(`DIALMARK_${name}: `))).toBe(true);
   });
 
+  it('name what is wrong of CRMs or sources of names beside a wrong setting of the relay', () => {
+    const sources = { DIALMARK_CRM_RT_KIND: 'rt', DIALMARK_DIRECTORY_BOOK_KIND: 'cardav' };
+    expect(problemsOf({ DIALMARK_LISTEN: 'nowhere', ...sources })).toEqual([
+      expect.stringMatching(/^DIALMARK_LISTEN: /),
+      expect.stringMatching(/^DIALMARK_CRM_RT_URL: /),
+      expect.stringMatching(/^DIALMARK_CRM_RT_TOKEN: /),
+      expect.stringMatching(/^DIALMARK_DIRECTORY_BOOK_KIND: /),
+      expect.stringMatching(/^DIALMARK_DIRECTORY_BOOK_URL: /),
+      expect.stringMatching(/^DIALMARK_DIRECTORY_BOOK_COUNTRY: /),
+    ]);
+  });
+
+  it.each([
+    ['the country of sources', { DIALMARK_COUNTRY: 'Brasil' }],
+    ['plain http', { DIALMARK_ALLOW_PLAINTEXT: 'oui' }],
+    ['the CRM that names are from', { DIALMARK_CRM_RT_TOKEN: '' }],
+  ])('name one problem where it alone decides about %s', (_what, wrong) => {
+    const environment = {
+      DIALMARK_COUNTRY: 'BR',
+      DIALMARK_ALLOW_PLAINTEXT: '1',
+      DIALMARK_CRM_RT_KIND: 'rt',
+      DIALMARK_CRM_RT_URL: 'http://rt.example',
+      DIALMARK_CRM_RT_TOKEN: 'hunter2',
+      DIALMARK_DIRECTORY_RT_KIND: 'crm',
+      DIALMARK_DIRECTORY_BOOK_KIND: 'carddav',
+      DIALMARK_DIRECTORY_BOOK_URL: 'http://cloud.example/book/',
+    };
+    expect(problemsOf(environment)).toEqual([]);
+    expect(problemsOf({ ...environment, ...wrong })).toEqual([
+      expect.stringMatching(`^${Object.keys(wrong)[0]}: `),
+    ]);
+  });
+
   it('refuse a blocked prefix of another country where no own country is set', () => {
     const blocked = { DIALMARK_DIAL_BLOCKED_PREFIXES: '0900,+882' };
     expect(problemsOf(blocked)).toEqual([

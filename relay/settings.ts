@@ -1,6 +1,5 @@
 /** The relay's settings from the environment; docs/operators.md explains them. */
 import { isIP } from 'node:net';
-import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { isPlaintextBeyond, withoutTrailingSlash } from '../shared/address.ts';
 import { NumberSettings } from '../shared/numbers/number-settings.ts';
@@ -12,7 +11,9 @@ import {
   noSuchSetting,
   parsedBy,
   readEnvironment,
+  readOrReport,
   readTextFile,
+  SettingsError,
   unknownVariables,
   variableName,
   wholeNumber,
@@ -24,6 +25,7 @@ import { apiVersions, callMethods, callUrl, notifiedEvents, tokenPlaces } from '
 import { isDirectoryVariable, readSources } from './directory/directory-settings.ts';
 import { readWebhookSecrets } from './forward/sign.ts';
 import { isCrmVariable, readCrmSystems } from './log/crm-settings.ts';
+import { readCountry } from './read-country.ts';
 
 export const settingsPrefix = 'DIALMARK_';
 
@@ -193,24 +195,32 @@ export type ProviderSettings = NonNullable<RelaySettings['provider']>;
 
 /** @throws SettingsError naming every variable that is wrong, not only the first. */
 export function readRelaySettings(environment: NodeJS.ProcessEnv) {
-  const { listen, ...values } = readEnvironment(
-    withoutSystems(environment),
-    settingsPrefix,
-    variables,
-    checkTogether,
+  const problems: string[] = [];
+  let parsed: Partial<z.output<z.ZodObject<typeof variables>>> = {};
+  let isCountryWrong = false;
+  const own = readOrReport(problems, () =>
+    readEnvironment(withoutSystems(environment), settingsPrefix, variables, (values, isSet, report) => {
+      parsed = values;
+      isCountryWrong =
+        (values.country === undefined && isSet('country')) ||
+        (values.dialCountries === undefined && isSet('dialCountries'));
+      checkTogether(values, isSet, report);
+    }),
   );
-  const country = values.country ?? values.dialCountries?.[0];
-  const crms = readCrmSystems(environment, values.allowPlaintext);
+  const country = parsed.country ?? parsed.dialCountries?.[0];
+  // A wrong one is named once, not again by each system that it decides about.
+  const allowPlaintext = parsed.allowPlaintext ?? true;
+  const crms = readOrReport(problems, () => readCrmSystems(environment, allowPlaintext));
+  const defaults = { country, isCountryWrong, allowPlaintext, crms: crms ?? [] };
+  const sources = readOrReport(problems, () => readSources(environment, defaults));
+  if (!own || !crms || !sources) throw new SettingsError(problems);
+  const { listen, ...values } = own;
   return {
     ...values,
     /** The CRMs that calls are logged in. */
     crms,
     /** The sources of names. */
-    sources: readSources(environment, {
-      country,
-      allowPlaintext: values.allowPlaintext,
-      crms,
-    }),
+    sources,
     ...listen,
     country,
     provider:
@@ -279,13 +289,6 @@ function callPathNotes(addresses: ProviderAddresses) {
     const note = 'the /call at its end is dropped; it is added to every address';
     return [[property, note] as const];
   });
-}
-
-function readCountry(text: string): CountryCode {
-  const code = text.toUpperCase();
-  if (!isSupportedCountry(code))
-    throw new Error(`expected a country code of ISO 3166 like BR, got "${text}"`);
-  return code;
 }
 
 function isNetwork(text: string): boolean {

@@ -1,6 +1,6 @@
 /** `DIALMARK_DIRECTORY_<NAME>_…`: the sources of names. docs/directory.md explains each. */
 import { fileURLToPath } from 'node:url';
-import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
+import type { CountryCode } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { isPlaintextBeyond } from '../../shared/address.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../shared/server/environment.ts';
 import type { CrmSystem } from '../log/crm-settings.ts';
 import { readNamed } from '../named-settings.ts';
+import { readCountry } from '../read-country.ts';
 
 const prefix = 'DIALMARK_DIRECTORY_';
 
@@ -43,11 +44,7 @@ const variables = {
   kind: z.enum([...sourceKinds, 'crm']).pipe(z.enum(sourceKinds)),
   /** Of an address book, a CRM or an LDAP search; the path of a file. */
   url: z.string(),
-  country: parsedBy((text): CountryCode => {
-    const code = text.toUpperCase();
-    if (isSupportedCountry(code)) return code;
-    throw new Error(`expected a country code of ISO 3166 like BR, got "${text}"`);
-  }).optional(),
+  country: parsedBy(readCountry).optional(),
   /** Of local numbers, without a trunk zero. */
   areaCode: z
     .string()
@@ -73,6 +70,8 @@ export const isDirectoryVariable = (name: string): boolean => name.startsWith(pr
 
 interface Defaults {
   country: CountryCode | undefined;
+  /** The country of the relay is set, but not one. */
+  isCountryWrong?: boolean;
   allowPlaintext: boolean;
   /** What calls are logged in. */
   crms: readonly CrmSystem[];
@@ -96,6 +95,9 @@ function withCrm(
   const variable = (suffix: string) => `${prefix}${name}_${suffix}`;
   if (environment[variable('KIND')]?.trim() !== 'crm') return environment;
   const crm = crms.find((each) => each.name === name.toLowerCase() && isCrmKind.test(each.kind));
+  // That CRM has a wrong setting, which is named already.
+  if (!crm && isCrmKind.test(environment[`DIALMARK_CRM_${name}_KIND`]?.trim() ?? ''))
+    throw new SettingsError([]);
   if (!crm)
     throw new SettingsError([
       `${variable('KIND')}: expected a CRM of kind odoo, rt or tryton in DIALMARK_CRM_${name}_KIND`,
@@ -123,7 +125,8 @@ function readSource(all: NodeJS.ProcessEnv, name: string, defaults: Defaults): S
   } = readEnvironment(environment, `${prefix}${name}_`, variables, (values, isSet, report) => {
     if (isSet('token') && isSet('tokenFile'))
       report('token', `expected either this or ${prefix}${name}_TOKEN_FILE, not both`);
-    if (values.country === undefined && !isSet('country') && defaults.country === undefined)
+    const hasDefault = defaults.country !== undefined || defaults.isCountryWrong;
+    if (values.country === undefined && !isSet('country') && !hasDefault)
       report('country', 'expected the country of numbers without one, here or in DIALMARK_COUNTRY');
     const { kind, url } = values;
     for (const property of (kind && required[kind]) || [])

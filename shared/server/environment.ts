@@ -24,6 +24,17 @@ export function settingsOrExit<T>(read: () => T): T | undefined {
   }
 }
 
+/** @returns undefined where a setting is wrong: its problems are then added to `problems`. */
+export function readOrReport<T>(problems: string[], read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
+}
+
 /** `maxStreams` -> `PREFIX_MAX_STREAMS`. */
 export function variableName(prefix: string, property: string): string {
   return prefix + property.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
