@@ -38,8 +38,7 @@ export async function runRelayCommandLine(
     };
   const onStore = <Input extends unknown[]>(
     work: (opened: StoreBesideRelay, ...input: Input) => Promise<void>,
-  ) =>
-    withSettings((settings, ...input: Input) => inStore(settings, false, (opened) => work(opened, ...input)));
+  ) => withSettings((settings, ...input: Input) => inStore(settings, (opened) => work(opened, ...input)));
   const create = () => new Option('--create', 'makes the store where there is none yet').default(false);
 
   program.action(
@@ -51,9 +50,9 @@ export async function runRelayCommandLine(
     }),
   );
 
-  const withStore: InStore = (work, mayCreate = () => false) =>
+  const withStore: InStore = (work, mayCreate) =>
     withSettings((settings, ...input) =>
-      inStore(settings, mayCreate(...input), (opened) => work(opened, settings, ...input)),
+      inStore(settings, (opened) => work(opened, settings, ...input), mayCreate?.(...input)),
     );
   keyCommands(program, withStore, create);
   ruleCommands(program, withStore);
@@ -63,13 +62,11 @@ export async function runRelayCommandLine(
   maintenanceCommands(program, withSettings);
   forwardCommands(program, onStore);
   directoryCommands(program, (work) =>
-    withSettings((settings, ...input) =>
-      inStore(settings, false, ({ store }) => work(settings, store, ...input)),
-    ),
+    withSettings((settings, ...input) => inStore(settings, ({ store }) => work(settings, store, ...input))),
   );
   logCommands(program, onStore, (id, system, kind, record) =>
     withSettings((settings) =>
-      inStore(settings, false, ({ store }) => moveLog(store, settings, id, { system, kind, id: record })),
+      inStore(settings, ({ store }) => moveLog(store, settings, id, { system, kind, id: record })),
     )(),
   );
 
@@ -101,8 +98,10 @@ function siteCommands(program: Command, withSettings: WithSettings, onStore: OnS
           name: string,
           { origin, from, create }: { origin: string[]; from: string[]; create: boolean },
         ) =>
-          inStore(settings, create, (opened) =>
-            addKey(opened, { kind: 'site', name, origins: origin, callers: from }),
+          inStore(
+            settings,
+            (opened) => addKey(opened, { kind: 'site', name, origins: origin, callers: from }),
+            create,
           ),
       ),
     );
@@ -155,7 +154,7 @@ function maintenanceCommands(program: Command, withSettings: WithSettings): void
     .option('--yes', 'does not ask where a longer number ends with these digits', false)
     .action(
       withSettings((settings, { number, yes }: { number: string; yes: boolean }) =>
-        inStore(settings, false, async ({ store }) => {
+        inStore(settings, async ({ store }) => {
           // Without an area code the command asks whose number it is: what is deleted does not come back.
           const typed = readTypedNumber(number, { ...settings, areaCode: undefined });
           if (await runForget(store, typed.forms, yes))
@@ -218,8 +217,8 @@ function logCommands(
 
 async function inStore(
   settings: RelaySettings,
-  mayCreate: boolean,
   work: (opened: StoreBesideRelay) => Promise<void>,
+  mayCreate?: boolean,
 ): Promise<void> {
   const opened = await openStoreBesideRelay(settings, mayCreate);
   try {

@@ -16,7 +16,7 @@ import {
 import { parseWrittenTime, readCallers, readTeam, requiredOption } from './arguments.ts';
 import type { StoreBesideRelay } from './store-beside-relay.ts';
 
-/** Opens the store for a command. `mayCreate`: whether it may be made where there is none yet. */
+/** Opens the store for a command. `mayCreate`: of one that has `--create`, whether it was given. */
 export type InStore = <Input extends unknown[]>(
   work: (opened: StoreBesideRelay, settings: RelaySettings, ...input: Input) => Promise<void>,
   mayCreate?: (...input: Input) => boolean,

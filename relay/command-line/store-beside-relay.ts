@@ -15,13 +15,13 @@ export interface StoreBesideRelay {
 }
 
 /**
- * @param mayCreate whether it may be made where there is none yet.
+ * @param mayCreate whether it may be made where there is none yet; absent: the command never makes one.
  * @throws Error that says which store was meant, where there is none, or where the relay that runs at the
  *   configured address uses another.
  */
 export async function openStoreBesideRelay(
   settings: RelaySettings,
-  mayCreate: boolean,
+  mayCreate?: boolean,
 ): Promise<StoreBesideRelay> {
   const name = storeName(settings.store);
   if (settings.store === 'memory:')
@@ -34,7 +34,8 @@ export async function openStoreBesideRelay(
     throw new Error(
       `${name}: there is no store yet. The relay makes it when it starts; if yours runs, ` +
         'give this command its settings ' +
-        `(${settingsPrefix}STORE, or --settings FILE). To make it now, add --create`,
+        `(${settingsPrefix}STORE, or --settings FILE)` +
+        (mayCreate === undefined ? '' : '. To make it now, add --create'),
     );
   const address = localAddress(settings);
   const running = address === undefined ? undefined : await findRunningRelay(address);

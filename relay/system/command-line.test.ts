@@ -106,6 +106,20 @@ describe('the command line beside a running relay', () => {
     expect((await runRelayCommand(['key', 'add', '--from', '1105'], { STORE: 'memory:' })).code).toBe(1);
   });
 
+  it('offers --create to no command that does not have it', async () => {
+    const settings = { STORE: `sqlite:${folder.file('none/relay.db')}` };
+    for (const args of [
+      ['key', 'list'],
+      ['site', 'list'],
+      ['audit', '--since', '1d'],
+      ['forget', '--number', '4833224455'],
+    ]) {
+      const { code, stderr } = await runRelayCommand(args, settings);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('there is no store yet')]);
+      expect(stderr).not.toContain('--create');
+    }
+  });
+
   it('makes no store where a relay runs that uses another', async () => {
     const file = folder.file('beside/relay.db');
     const { code, stdout, stderr } = await runRelayCommand(['key', 'add', '--from', '1105', '--create'], {
