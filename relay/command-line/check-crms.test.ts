@@ -103,3 +103,16 @@ it('writes no entry of a check where no template or no connector fits', async ()
   const unlogged = await checkEntry({ ...rest, crms: [] }, 'https://redmine.example/issues/1');
   expect(unlogged).toMatchObject({ isOk: false, advice: expect.stringMatching('names no system redmine') });
 });
+
+it.each(['hook', 'redmine'])(
+  'writes no entry of a check where the webhook %s logs the record',
+  async (name) => {
+    const settings = await settingsFor('https://redmine.example');
+    const hooks = settings.crms.filter(({ kind }) => kind === 'webhook');
+    const crms = hooks.map((hook) => ({ ...hook, name }));
+    const { isOk, advice } = await checkEntry({ ...settings, crms }, 'https://redmine.example/issues/1');
+    expect(`${isOk} ${advice}`).toBe(
+      `untested its calls are logged at the webhook ${name} alone, which gets no entry without a call`,
+    );
+  },
+);

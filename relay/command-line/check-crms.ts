@@ -120,8 +120,12 @@ export async function checkEntry(
   const record = key && recordLink(key, templates, settings);
   if (!record) return failed(`no template of ${settingsPrefix}RULES_FILE fits this address`);
   const { system, connector, client } = connectCrms(settings.crms).get(record.system) ?? {};
-  // A webhook of the same name finds nothing again.
-  if (!connector?.find) return failed(`${settingsPrefix}CRM_… names no system ${record.system}`);
+  if (!connector?.find) {
+    const webhook = settings.crms.find(({ kind }) => kind === 'webhook')?.name;
+    if (webhook === undefined) return failed(`${settingsPrefix}CRM_… names no system ${record.system}`);
+    const advice = `its calls are logged at the webhook ${webhook} alone, which gets no entry without a call`;
+    return { isOk: 'untested', what, advice };
+  }
   const now = new Date().toISOString();
   const call = newCall({ id: `check-${newCallId()}`, from: '', to: '', now });
   const marker = markerOf(call.id, 1);
