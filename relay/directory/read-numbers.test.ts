@@ -46,6 +46,8 @@ describe('readNumbers', () => {
   it('completes a local number with the area code of the source, else leaves it out', () => {
     expect(read('3322-4455')).toEqual([]);
     expect(read('3322-4455', 'BR', { areaCode: '48' })).toEqual(['+554833224455']);
+    expect(read('9999-8888')).toEqual([]);
+    expect(read('9999-8888', 'BR', { areaCode: '48' })).toEqual(['+5548999998888']);
   });
 
   it.each(['', '190', 'n/a', 'call me', '11111111111111111', '12/03/2024', '000.000.000-00'])(

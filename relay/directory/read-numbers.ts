@@ -31,23 +31,25 @@ export function readNumbers(text: string, { country, areaCode, extensions }: Rea
   const found = readTelephoneAddress(text)
     ? []
     : scan(text).flatMap((candidate) =>
-        numbersOf(judge({ ...candidate, contextWords: 'phone' }, settings), country),
+        numbersOf(judge({ ...candidate, contextWords: 'phone' }, settings), country, areaCode),
       );
   if (found.length > 0) return [...new Set(found)];
-  return numbersOf(parseDialInput(text, settings), country).filter((number) => !isServiceCode(text, number));
+  return numbersOf(parseDialInput(text, settings), country, areaCode).filter(
+    (number) => !isServiceCode(text, number),
+  );
 }
 
 /** `*100#` of a mobile operator, which telephones export among their contacts, is not the extension 100. */
 const isServiceCode = (text: string, number: string): boolean => !number.startsWith('+') && /[*#]/.test(text);
 
-function numbersOf(judgement: Judgement, home: CountryCode): string[] {
+function numbersOf(judgement: Judgement, home: CountryCode, areaCode: string | undefined): string[] {
   if (!('number' in judgement)) return [];
   // The operator has said which area local numbers of this source are of.
   const isOfArea = judgement.addedAreaCode !== undefined && judgement.alternatives.length === 0;
   const isClear = judgement.certainty === 'certain' || isOfArea;
   const possible = [judgement.number, ...judgement.alternatives];
   const meant = isClear ? judgement.number : home === 'BR' ? possible.find(isEightDigitMobile) : undefined;
-  const number = meant && keptNumber(meant);
+  const number = meant && keptNumber(home === 'BR' ? withAreaCode(meant, areaCode) : meant);
   return number === undefined ? [] : [number];
 }
 
@@ -57,6 +59,12 @@ function numbersOf(judgement: Judgement, home: CountryCode): string[] {
  */
 const isEightDigitMobile = ({ e164, country, national }: PhoneNumber): boolean =>
   e164 === undefined && country === 'BR' && /^[1-9]{2}[6-9]\d{7}$/.test(national);
+
+/** Completes an old mobile number of eight digits, which `judge` finds in no area. */
+const withAreaCode = (number: PhoneNumber, areaCode = ''): PhoneNumber =>
+  number.type === 'unknown' && /^\d{8}$/.test(number.national)
+    ? { ...number, national: areaCode + number.national }
+    : number;
 
 function keptNumber(number: PhoneNumber): string | undefined {
   if (number.e164) return sameSubscriber(number.e164);
