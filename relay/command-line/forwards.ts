@@ -24,5 +24,7 @@ export async function retryForwards(store: Store, id: string): Promise<void> {
 
 export async function dropForward(store: Store, id: string): Promise<void> {
   if (!(await store.forwards.drop(id))) return reportUnknown(id, expectedForward);
+  const at = new Date().toISOString();
+  await store.rules.record([{ at, action: 'forward.drop', by: 'operator', about: id }]);
   process.stdout.write(`${id} dropped\n`);
 }

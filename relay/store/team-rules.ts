@@ -29,6 +29,7 @@ export type AuditAction =
   | 'record.move'
   | 'record.drop'
   | 'callback.move'
+  | 'forward.drop'
   | 'key.add'
   | 'key.revoke'
   | 'key.rotate'
