@@ -2,6 +2,7 @@
 import { readOrReport, SettingsError } from '../shared/server/environment.ts';
 
 /**
+ * A blank variable counts as absent.
  * @param read reads those of one name.
  * @throws SettingsError naming every variable that is wrong, not only the first.
  */
@@ -14,7 +15,8 @@ export function readNamed<T>(
   const variable = new RegExp(`^${prefix}([A-Z][A-Z0-9_]*?)_(${suffixes.join('|')})$`);
   const problems: string[] = [];
   const names = new Set<string>();
-  for (const key of Object.keys(environment).filter((key) => key.startsWith(prefix))) {
+  for (const key of Object.keys(environment)) {
+    if (!key.startsWith(prefix) || !environment[key]?.trim()) continue;
     const name = variable.exec(key)?.[1];
     if (name) names.add(name);
     else problems.push(`${key}: expected ${prefix}NAME_ and one of ${suffixes.join(', ')}`);

@@ -70,6 +70,11 @@ describe('settings', () => {
     ]);
   });
 
+  it('take empty values of CRMs or sources of names for absent', () => {
+    const empty = { DIALMARK_CRM_RT_KIND: '', DIALMARK_CRM_RT_URL: ' ', DIALMARK_DIRECTORY_BOOK_TOKEN: '' };
+    expect(readRelaySettings(empty)).toMatchObject({ crms: [], sources: [] });
+  });
+
   it('refuse a blocked prefix of another country where no own country is set', () => {
     const blocked = { DIALMARK_DIAL_BLOCKED_PREFIXES: '0900,+882' };
     expect(problemsOf(blocked)).toEqual([
