@@ -41,11 +41,12 @@ export function refuseUnknownCommand(program: Command): void {
     program.error(`error: unknown command '${unknown}'`, { code: 'commander.unknownCommand' });
 }
 
-/** The environment goes before the file of `--settings`. */
-export const variablesOf = (program: Command, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
-  ...program.opts<{ settings?: NodeJS.Dict<string> }>().settings,
-  ...environment,
-});
+/** The environment goes before the file of `--settings`. An empty value counts as absent, as everywhere. */
+export function variablesOf(program: Command, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const file = program.opts<{ settings?: NodeJS.Dict<string> }>().settings ?? {};
+  const given = Object.entries(environment).filter(([name, value]) => value?.trim() || !(name in file));
+  return { ...file, ...Object.fromEntries(given) };
+}
 
 /** Sets `process.exitCode` where the command fails. */
 export async function runProgram(program: Command, args: readonly string[]): Promise<void> {
