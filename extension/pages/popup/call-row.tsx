@@ -13,6 +13,7 @@ import { RecordLink } from '../parts/log-entry.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { keepDraft, readDraft } from '../parts/unsaved-draft.ts';
+import { usePassFocusOn } from '../parts/use-pass-focus-on.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
 import { WrapUpCard } from '../parts/wrap-up.tsx';
@@ -32,8 +33,10 @@ export function CallRow({ entry, known, disabled, onDial }: Props) {
   const outcome = outcomeOf(call);
   // A closed row asks for no rules and saves nothing.
   const [isOpen, setOpen] = useState(false);
+  const row = usePassFocusOn<HTMLLIElement>('summary', 'recent-title');
   return (
     <li
+      ref={row}
       class={`call outcome-${icons[outcome]}`}
       data-state={call.state}
       data-reason={call.reason}

@@ -10,6 +10,7 @@ import {
   find,
   focusWindow,
   isAsked,
+  listCalls,
   notifyChange,
   open,
   placeNext,
@@ -18,7 +19,7 @@ import {
   tab,
   type,
 } from '../../../testing/extension/popup-in-memory.ts';
-import { panel, shownTicket } from '../../gallery/states/samples.ts';
+import { panel, sampleEntry, shownTicket } from '../../gallery/states/samples.ts';
 import { ok } from '../../messages/result.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 
@@ -150,4 +151,26 @@ test('an open panel follows the agent to the tab of another window', async () =>
   expect(host()).toBe('crm.example');
   await focusWindow(2);
   await eventually(() => expect(host()).toBe('other.example'));
+});
+
+test('the focus goes from a deleted call to the next one, at last to the title of the list', async () => {
+  await open();
+  const calls = ['+55 48 3222-1001', '+55 48 3222-1002', '+55 48 3222-1003'].map((number) =>
+    sampleEntry(number, { reason: 'hangUp', talkSeconds: 10 }),
+  );
+  await listCalls(...calls);
+  const rows = () => document.querySelectorAll<HTMLElement>('#recent > li');
+  await eventually(() => expect(rows()).toHaveLength(3));
+  rows()[1]!.querySelector<HTMLElement>('.delete-call')!.focus();
+  for (const [left, focused] of [
+    [[0, 2], 1],
+    [[0], 0],
+  ] as const) {
+    await listCalls(...left.map((index) => calls[index]!));
+    await eventually(() => expect(rows()).toHaveLength(left.length));
+    expect(document.activeElement).toBe(rows()[focused]!.querySelector('summary'));
+  }
+  await listCalls();
+  await eventually(() => expect(rows()).toHaveLength(0));
+  expect(document.activeElement!.id).toBe('recent-title');
 });

@@ -40,7 +40,9 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
   return (
     <section class="card" aria-labelledby="recent-title">
       <div class="recent-head">
-        <h2 id="recent-title">{text('popup_recent')}</h2>
+        <h2 id="recent-title" tabIndex={-1}>
+          {text('popup_recent')}
+        </h2>
         {recent.length > 0 && (
           <Button
             id="export-csv"
