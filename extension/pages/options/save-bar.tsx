@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { valueAt } from '../../dotted-path.ts';
 import { everySite } from '../../match-pattern.ts';
 import { text } from '../../text.ts';
@@ -13,6 +13,7 @@ import { useAllowed } from './use-allowed.ts';
 export function SaveBar({ form }: { form: SettingsForm }) {
   const { unsaved, problems, saving } = form;
   const [isAsked, setAsked] = useState(false);
+  const saveButton = useRef<HTMLButtonElement>(null);
   // Later changes are another question.
   useEffect(() => {
     if (!unsaved) setAsked(false);
@@ -37,7 +38,11 @@ export function SaveBar({ form }: { form: SettingsForm }) {
           id="discard-changes"
           question={text('options_discardQuestion')}
           yes={text('options_discardYes')}
-          onYes={form.discard}
+          onYes={() => {
+            form.discard();
+            // The button that raised the question goes with the changes.
+            saveButton.current?.focus();
+          }}
           onNo={() => setAsked(false)}
         />
       )}
@@ -71,7 +76,14 @@ export function SaveBar({ form }: { form: SettingsForm }) {
           {text('options_discard')}
         </button>
       )}
-      <button type="button" id="save" class="primary" disabled={saving.step === 'saving'} onClick={save}>
+      <button
+        type="button"
+        id="save"
+        ref={saveButton}
+        class="primary"
+        disabled={saving.step === 'saving'}
+        onClick={save}
+      >
         {text('options_save')}
       </button>
     </footer>

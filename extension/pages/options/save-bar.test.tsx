@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ok, type Result } from '../../messages/result.ts';
+import type { SettingsView } from '../../messages/views.ts';
+import { exampleSettings } from './example-settings.ts';
+
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+vi.mock('./use-allowed.ts', () => ({ useAllowed: () => true }));
+const view = {
+  settings: exampleSettings(),
+  ...{ locked: [], managedProblems: [], missingPermission: [], marksAnySite: true },
+  secrets: { agentKey: 'none', serviceToken: 'none' },
+} satisfies SettingsView;
+const saves: ((reply: Result<SettingsView>) => void)[] = [];
+vi.mock('../parts/send-request.ts', () => ({
+  sendRequest: (type: string) =>
+    type === 'page.saveSettings' ? new Promise((resolve) => saves.push(resolve)) : ok(view),
+}));
+const { SaveBar } = await import('./save-bar.tsx');
+const { useSettingsForm } = await import('./settings-form.ts');
+
+let form: ReturnType<typeof useSettingsForm>;
+function Form() {
+  form = useSettingsForm(view);
+  return <SaveBar form={form} />;
+}
+const find = (id: string) => document.getElementById(id) as HTMLButtonElement;
+async function openWithChange(): Promise<void> {
+  saves.length = 0;
+  await act(async () => render(<Form />, document.body));
+  await act(async () => form.change({ 'agent.from': '1207' }));
+}
+afterEach(() => render(null, document.body));
+
+test('the focus goes from discarded changes to the Save button', async () => {
+  vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  await openWithChange();
+  find('discard').focus();
+  await act(async () => find('discard').click());
+  await act(async () => void vi.advanceTimersByTime(600));
+  const press = new MouseEvent('click', { bubbles: true });
+  Object.defineProperty(press, 'timeStamp', { value: 10_000 });
+  await act(async () => void find('discard-changes-yes').dispatchEvent(press));
+  vi.useRealTimers();
+  expect(find('discard')).toBeNull();
+  expect(document.activeElement).toBe(find('save'));
+});
