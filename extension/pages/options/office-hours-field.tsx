@@ -1,6 +1,6 @@
 import type { GuardPolicy } from '../../../shared/numbers/number-settings.ts';
 import { languageTag, text } from '../../text.ts';
-import { CheckBox, Field } from '../parts/form.tsx';
+import { CheckBox, controlProps, Field } from '../parts/form.tsx';
 import { CheckGroup, useField } from './fields.tsx';
 
 type OfficeHours = NonNullable<GuardPolicy['officeHours']>;
@@ -40,13 +40,13 @@ export function OfficeHoursField() {
             <TimeOfDay
               id="office-from"
               label={text('options_officeFrom')}
-              minute={hours.fromMinute}
+              path="guard.officeHours.fromMinute"
               onChange={(fromMinute) => set({ ...hours, fromMinute })}
             />
             <TimeOfDay
               id="office-to"
               label={text('options_officeTo')}
-              minute={hours.toMinute}
+              path="guard.officeHours.toMinute"
               onChange={(toMinute) => set({ ...hours, toMinute })}
             />
           </div>
@@ -56,19 +56,30 @@ export function OfficeHoursField() {
   );
 }
 
-function TimeOfDay(props: { id: string; label: string; minute: number; onChange(minute: number): void }) {
-  const part = (value: number) => String(value).padStart(2, '0');
+interface TimeProps {
+  id: string;
+  label: string;
+  path: string;
+  onChange(minute: unknown): void;
+}
+
+/** Keeps an emptied field as it is, so that the schema can say so. */
+function TimeOfDay({ id, label, path, onChange }: TimeProps) {
+  const { value, problem } = useField(path);
   return (
-    <Field id={props.id} label={props.label}>
+    <Field id={id} label={label} problem={problem}>
       <input
-        id={props.id}
+        {...controlProps({ id, problem })}
         type="time"
-        value={`${part(Math.floor(props.minute / 60) % 24)}:${part(props.minute % 60)}`}
+        value={typeof value === 'number' ? timeOfMinute(value) : ''}
         onChange={({ currentTarget }) => {
           const [hour, minute] = currentTarget.value.split(':').map(Number);
-          if (hour !== undefined && minute !== undefined) props.onChange(hour * 60 + minute);
+          onChange(minute === undefined ? '' : hour! * 60 + minute);
         }}
       />
     </Field>
   );
 }
+
+const timeOfMinute = (minute: number) =>
+  [Math.floor(minute / 60) % 24, minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
