@@ -239,7 +239,7 @@ export class DialmarkWidget extends Base {
       <Widget
         {...snapshot}
         language={language}
-        region={this.getAttribute('country')?.toUpperCase() ?? language.region}
+        region={this.getAttribute('country') || language.region}
         mode={this.getAttribute('mode') === 'dial' ? 'dial' : 'state'}
         compact={this.hasAttribute('compact')}
         now={Date.now()}

@@ -32,7 +32,7 @@ describe('chooseLanguage', () => {
       texts: widgetLanguages.pt,
     });
     expect(pickLanguage(['es'])).toMatchObject({ tag: 'es', region: undefined, texts: widgetLanguages.es });
-    expect(pickLanguage(['EN-us'])).toMatchObject({ region: 'US', texts: widgetLanguages.en });
+    expect(pickLanguage(['EN-us'])).toMatchObject({ region: 'us', texts: widgetLanguages.en });
     // Latin America, which is no country.
     expect(pickLanguage(['es-419', 'en-US'])).toMatchObject({
       tag: 'es-419',

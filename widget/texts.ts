@@ -154,5 +154,5 @@ export function pickLanguage(preferred: readonly (string | null | undefined)[]):
   const [tag, language, region] = [...preferred, 'en']
     .map((each) => /^(en|pt|es)(?:-419|-(\w\w))?\b/i.exec(each?.replace('_', '-') as string))
     .find(Boolean)!;
-  return { tag, region: region?.toUpperCase(), texts: widgetLanguages[language!.toLowerCase()]! };
+  return { tag, region, texts: widgetLanguages[language!.toLowerCase()]! };
 }

@@ -19,14 +19,15 @@ const emergencyPattern = /^(112|911|999|000|19[0-37]|06[126]|09[12])$/;
 
 /**
  * Groups the digits of a number while it is typed.
- * @param region ISO 3166 code of the country of numbers without a calling code.
+ * @param region ISO 3166 code, in any case, of the country of numbers without a calling code.
  */
 export function formatNumber(typed: string, region = ''): string {
   // Their digits alone would be another number: "*97", one with an extension. It is refused when it is dialled.
   if (/[\p{L}*#]/u.test(typed)) return typed;
   const digits = typedDigits(typed);
   // Behind a 0 may be a trunk prefix, a carrier or a service.
-  if (!/^\s*\+/.test(typed)) return digits[0] === '0' ? digits : group(digits, digits, callingCodes[region]);
+  if (!/^\s*\+/.test(typed))
+    return digits[0] === '0' ? digits : group(digits, digits, callingCodes[region.toUpperCase()]);
   const [, code, rest] = withCallingCode.exec(digits) ?? [];
   // In threes, with no digit alone at the end.
   return rest ? `+${code} ${group(rest, rest.replace(/\d{3}(?=\d\d)/g, '$& '), code)}` : `+${digits}`;
