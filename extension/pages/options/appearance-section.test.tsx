@@ -51,3 +51,17 @@ test('offers to allow notifications that are on without the permission, also by 
   expect(request).toHaveBeenCalledOnce();
   expect(allow()).toBeNull();
 });
+
+test('asks for the permission in a click on the box or its label, never beside them', async () => {
+  await open(['appearance.notifications'], false);
+  request.mockClear();
+  document.querySelector<HTMLElement>('.locked-note')!.click();
+  expect(request).not.toHaveBeenCalled();
+  await open([], false);
+  document.querySelector<HTMLElement>('#notifications-notes')!.click();
+  expect(request).not.toHaveBeenCalled();
+  document.querySelector<HTMLElement>('label[for=notifications]')!.click();
+  expect(request).toHaveBeenCalledOnce();
+  document.querySelector<HTMLElement>('#notifications')!.click();
+  expect(request).toHaveBeenCalledTimes(2);
+});

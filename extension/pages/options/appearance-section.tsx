@@ -27,7 +27,11 @@ export function AppearanceSection() {
       </p>
       <NumberField id="tip-delay" path="appearance.tipDelayMs" label="options_tipDelay" min={0} max={1000} />
       {/* The permission can only be requested in the click that turns it on. */}
-      <div onClickCapture={() => notifications.value !== true && askForNotifications()}>
+      <div
+        onClickCapture={({ target }) =>
+          notifications.value !== true && isBox(target) && askForNotifications()
+        }
+      >
         <CheckField id="notifications" path="appearance.notifications" />
       </div>
       {/* Set by a policy or an import, or refused: they would never appear. */}
@@ -45,6 +49,9 @@ export function AppearanceSection() {
     </>
   );
 }
+
+/** A click on the label clicks the box, too. The notes below it change nothing. */
+const isBox = (target: EventTarget | null) => target instanceof HTMLInputElement;
 
 function askForNotifications(): void {
   void browser.permissions.request({ permissions: ['notifications'] }).catch(() => false);
