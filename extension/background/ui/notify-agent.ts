@@ -19,4 +19,11 @@ export function wireNotifications(): void {
 }
 
 /** Named, since browsers add a listener that they have already only once. */
-const openPanelOnClick = () => void browser.action.openPopup();
+const openPanelOnClick = () => void openPanelInBrowser();
+
+/** Browsers open the popup only in a focused window. The agent may be in another program, the browser minimised. */
+async function openPanelInBrowser(): Promise<void> {
+  const { id } = await browser.windows.getLastFocused();
+  await browser.windows.update(id!, { focused: true });
+  await browser.action.openPopup();
+}
