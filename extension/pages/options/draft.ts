@@ -27,6 +27,25 @@ export function withChanges(before: DraftChanges, values: Readonly<Record<string
   return new Map([...kept, ...Object.entries(values)]);
 }
 
+const rulesPath = 'numbers.dialRules';
+
+/**
+ * Widens what is typed into a dial rule to the whole list. A rule is its place in it: another window may remove one
+ * before it, and the change would be of the next rule.
+ */
+export function withWholeRules(draft: SettingsDraft, values: Readonly<Record<string, unknown>>) {
+  const isOfRule = ([path]: [string, unknown]) => path.startsWith(`${rulesPath}.`);
+  const entries = Object.entries(values);
+  const typed = entries.filter(isOfRule);
+  if (typed.length === 0) return values;
+  const changed = typed.reduce<SettingsDraft>(
+    (result, [path, value]) => withValue(result, path, value),
+    draft,
+  );
+  const others = entries.filter((entry) => !isOfRule(entry));
+  return { ...Object.fromEntries(others), [rulesPath]: valueAt(changed, rulesPath) };
+}
+
 /** The changes made since those in `sent` were saved. */
 export function withoutSaved(now: DraftChanges, sent: DraftChanges): DraftChanges {
   return new Map([...now].filter(([path, value]) => !sent.has(path) || sent.get(path) !== value));

@@ -2,7 +2,9 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { DialRule } from '../../../shared/numbers/number-settings.ts';
 import { encodeSetupCode } from '../../../shared/protocol/setup-code.ts';
+import { valueAt } from '../../dotted-path.ts';
 import { ok } from '../../messages/result.ts';
 import type { SettingsView } from '../../messages/views.ts';
 import { exampleSettings } from './example-settings.ts';
@@ -114,4 +116,24 @@ test('a setup code of another country takes the area code of the one before away
   await act(() => form.save());
   expect(saved()).toMatchObject({ country: 'PT' });
   expect(saved().areaCode).toBeUndefined();
+});
+
+test('what is typed into a dial rule stays with it when another window removes the one before', async () => {
+  const withRules = (...dialRules: object[]): SettingsView => ({
+    ...view,
+    settings: { ...view.settings, numbers: { ...view.settings.numbers, dialRules: dialRules as DialRule[] } },
+  });
+  const [mobile, abroad] = [
+    { when: { prefix: '9' }, prepend: '0' },
+    { when: { prefix: '00' }, prepend: '1' },
+  ];
+  await open(withRules(mobile, abroad));
+  await act(() => form.change({ 'numbers.dialRules.1.prepend': '21' }));
+  await act(() => form.change({ 'numbers.dialRules.1.note': 'Abroad' }));
+  await act(() => form.replaceView(withRules(abroad)));
+  expect(valueAt(form.draft, 'numbers.dialRules')).toEqual([
+    mobile,
+    { when: { prefix: '00' }, prepend: '21', note: 'Abroad' },
+  ]);
+  expect(form.unsaved).toBe(true);
 });

@@ -25,6 +25,7 @@ import {
   withChanges,
   withoutFoldedProblems,
   withoutSaved,
+  withWholeRules,
 } from './draft.ts';
 
 type Saving = { step: 'idle' | 'saving' | 'saved' } | { step: 'failed'; error: Refusal };
@@ -66,7 +67,7 @@ export function useSettingsForm(initial: SettingsView) {
   }
 
   function change(values: Readonly<Record<string, unknown>>): void {
-    setChanges((now) => withChanges(now, values));
+    setChanges((now) => withChanges(now, withWholeRules(settingsDraftOf(base, now), values)));
     setSaving({ step: 'idle' });
   }
 
