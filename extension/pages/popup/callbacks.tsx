@@ -12,6 +12,7 @@ import { CalleeName, isForbidden, KnownFacts, useKnownNumbers } from '../parts/k
 import { RecordLink } from '../parts/log-entry.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import { usePassFocusOn } from '../parts/use-pass-focus-on.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { laterThan } from '../parts/wrap-up-form.ts';
@@ -101,8 +102,9 @@ function CallbackRow({ callback: { call, display, name }, known, disabled, onCal
   const [isHandingOver, setHandingOver] = useState(false);
   const isDue = Date.parse(callBackAt) <= now;
   const named = (action: string) => `${action}: ${display}`;
+  const row = usePassFocusOn<HTMLLIElement>('button:enabled', 'dial-input');
   return (
-    <li class="callback" data-id={call.id}>
+    <li ref={row} class="callback" data-id={call.id}>
       <span>
         <strong>
           <CalleeName display={display} name={name ?? known.name} />

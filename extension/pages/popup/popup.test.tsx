@@ -174,3 +174,26 @@ test('the focus goes from a deleted call to the next one, at last to the title o
   await eventually(() => expect(rows()).toHaveLength(0));
   expect(document.activeElement!.id).toBe('recent-title');
 });
+
+test('the focus goes from a callback that is done to the next one, at last to the dial field', async () => {
+  await open();
+  const [first, second] = ['A', 'B'].map((letter) => {
+    const callback = handedOver();
+    return { ...callback, call: { ...callback.call, id: letter.repeat(22) } };
+  });
+  const list = (...callbacks: Callback[]) => {
+    replies['page.callbacks'] = ok(callbacks);
+    return notifyChange('calls');
+  };
+  const rows = () => [...document.querySelectorAll<HTMLElement>('#callbacks li')];
+  const areShown = (count: number) => eventually(() => expect(rows()).toHaveLength(count));
+  await list(first!, second!);
+  await areShown(2);
+  find('#callbacks .done').focus();
+  await list(second!);
+  await areShown(1);
+  expect(document.activeElement!.closest('li')).toBe(rows()[0]);
+  await list();
+  await areShown(0);
+  expect(document.activeElement!.id).toBe('dial-input');
+});
