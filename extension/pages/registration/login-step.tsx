@@ -34,7 +34,7 @@ export function LoginStep({ uuid, onLogin }: Props) {
   const [email, setEmail] = useState('');
   const [allowPlaintext, setAllowPlaintext] = useState(false);
   const [isRunning, setRunning] = useState(false);
-  const [failure, setFailure] = useState<LoginProblem>();
+  const [failure, setFailure] = useState<LoginProblem & { host: string }>();
   const url = readUrl(address);
 
   async function submit(form: HTMLFormElement) {
@@ -55,7 +55,8 @@ export function LoginStep({ uuid, onLogin }: Props) {
     });
     setRunning(false);
     if (result.ok) onLogin({ uuid, details: result.details });
-    else setFailure(result.error);
+    // The address may have been changed since.
+    else setFailure({ ...result.error, host: url?.host ?? address });
   }
 
   return (
@@ -104,7 +105,7 @@ export function LoginStep({ uuid, onLogin }: Props) {
           disabled={isRunning}
         />
       </div>
-      {failure && <FailureNotice failure={failure} host={url?.host ?? address} />}
+      {failure && <FailureNotice failure={failure} host={failure.host} />}
     </form>
   );
 }

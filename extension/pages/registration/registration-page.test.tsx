@@ -22,17 +22,18 @@ vi.stubGlobal('__BROWSER__', 'chrome');
 options.requestAnimationFrame = queueMicrotask;
 
 /** The logins that the registration service has not answered yet. */
-const logins: { uuid: string; succeed(): void }[] = [];
+const logins: { uuid: string; succeed(): void; fail(): void }[] = [];
 vi.stubGlobal(
   'fetch',
   (_url: string, { body }: { body: string }) =>
-    new Promise<Response>((resolve) => {
+    new Promise<Response>((resolve, reject) => {
       const uuid: string = JSON.parse(body).device_uuid;
       const keys = { client_key: `client-${uuid}`, api_key: `api-${uuid}` };
       const details = { first_name: 'Ana', ...keys };
       const headers = { 'content-type': 'application/json' };
       logins.push({
         uuid,
+        fail: () => reject(new TypeError('Failed to fetch')),
         succeed: () => resolve(new Response(JSON.stringify({ code: 200, details }), { headers })),
       });
     }),
@@ -61,10 +62,15 @@ async function logIn() {
   });
 }
 
-test('keys are offered only for the device that they belong to', async () => {
+async function openPage(): Promise<void> {
+  vi.resetModules();
   document.body.innerHTML = '<div id="page"><p class="starting"></p></div>';
   await act(async () => void (await import('./registration-page.tsx')));
   await eventually(() => expect(find('#login-form')).not.toBeNull());
+}
+
+test('keys are offered only for the device that they belong to', async () => {
+  await openPage();
   const [wrong, right] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
   await type('#device-uuid', wrong);
   await type('#register-api-url', 'https://register.example.com');
@@ -84,4 +90,16 @@ test('keys are offered only for the device that they belong to', async () => {
   expect(statements()).toContain(`'${right}'`);
   await type('#device-uuid', wrong);
   expect(statements()).toBeUndefined();
+});
+
+test('a failed login names the host that it was sent to while another address is typed', async () => {
+  await openPage();
+  await type('#device-uuid', '11111111-1111-4111-8111-111111111111');
+  await type('#register-api-url', 'https://register.example.com');
+  await type('#email', 'ana@example.com');
+  (await logIn()).fail();
+  await eventually(() => expect(find('#login-failure')).not.toBeNull());
+  await type('#register-api-url', 'https://other.example.com');
+  expect(find('#login-failure')!.textContent).toContain('register.example.com');
+  expect(find('#login-failure')!.textContent).not.toContain('other.example.com');
 });
