@@ -103,3 +103,18 @@ test('a failed login names the host that it was sent to while another address is
   expect(find('#login-failure')!.textContent).toContain('register.example.com');
   expect(find('#login-failure')!.textContent).not.toContain('other.example.com');
 });
+
+test('the focus goes from forgotten keys to the password of the next login', async () => {
+  await openPage();
+  await type('#device-uuid', '11111111-1111-4111-8111-111111111111');
+  await type('#register-api-url', 'https://register.example.com');
+  await type('#email', 'ana@example.com');
+  (await logIn()).succeed();
+  await eventually(() => expect(statements()).toBeDefined());
+  find('#forget')!.focus();
+  await act(async () => find('#forget')!.click());
+  await eventually(() => expect(find('#forget-keys-yes')!.matches(':enabled')).toBe(true));
+  await act(async () => find('#forget-keys-yes')!.click());
+  await eventually(() => expect(statements()).toBeUndefined());
+  expect(document.activeElement!.id).toBe('password');
+});

@@ -45,7 +45,11 @@ export function StoreStep({ uuid, details, onForget }: Props) {
           question={text('registration_forgetQuestion')}
           consequence={text('registration_forgetConsequence')}
           yes={text('registration_forgetYes')}
-          onYes={onForget}
+          onYes={() => {
+            onForget();
+            // The button goes with the keys.
+            document.getElementById('password')?.focus();
+          }}
         />
       </div>
     </>
