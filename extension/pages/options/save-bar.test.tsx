@@ -47,3 +47,16 @@ test('the focus goes from discarded changes to the Save button', async () => {
   expect(find('discard')).toBeNull();
   expect(document.activeElement).toBe(find('save'));
 });
+
+test('Save keeps the focus while it saves, where a second press sends nothing more', async () => {
+  await openWithChange();
+  find('save').focus();
+  await act(async () => find('save').click());
+  expect(find('save').matches(':disabled')).toBe(false);
+  expect(find('save').getAttribute('aria-disabled')).toBe('true');
+  await act(async () => find('save').click());
+  expect(saves).toHaveLength(1);
+  await act(async () => saves[0]!(ok(view)));
+  expect(find('save').getAttribute('aria-disabled')).toBe('false');
+  expect(document.activeElement).toBe(find('save'));
+});

@@ -21,9 +21,11 @@ export function SaveBar({ form }: { form: SettingsForm }) {
   const everywhere = valueAt(form.draft, 'sites.everywhere') === true;
   const patterns = everywhere ? [everySite] : neededPatterns(form.draft);
   const allowed = useAllowed(patterns);
+  const isSaving = saving.step === 'saving';
   const wrong = useFirstProblem(problems);
 
   function save() {
+    if (isSaving) return;
     if (problems.size > 0) return focusFirstProblem();
     // Not awaited: Firefox allows the request only directly in the click, and saving does not depend on it.
     if (!allowed) void requestOrigins(patterns);
@@ -81,7 +83,8 @@ export function SaveBar({ form }: { form: SettingsForm }) {
         id="save"
         ref={saveButton}
         class="primary"
-        disabled={saving.step === 'saving'}
+        // Not disabled, which would take the focus from an agent who works by keyboard.
+        aria-disabled={isSaving}
         onClick={save}
       >
         {text('options_save')}
