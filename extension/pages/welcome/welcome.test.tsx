@@ -33,15 +33,32 @@ async function useCode(): Promise<void> {
   await act(async () => find('#use-setup-code')!.click());
 }
 
-test('a setup code stays in its field until it was saved', async () => {
+const type = (typed: string) =>
+  act(async () => {
+    field()!.value = typed;
+    field()!.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+async function openPage(): Promise<void> {
+  vi.resetModules();
   document.body.innerHTML = '<div id="page"><p class="starting"></p></div>';
   await act(async () => void (await import('./welcome.tsx')));
   await eventually(() => expect(field()).not.toBeNull());
+}
+
+test('why a setup code was not saved goes when another code is pasted', async () => {
+  await openPage();
+  await type(setupCode(['1105']));
+  replies['page.saveSettings'] = refuse('internal');
+  await useCode();
+  await eventually(() => expect(find('[role=alert]')).not.toBeNull());
+  await type(setupCode(['1106']));
+  expect(find('[role=alert]')).toBeNull();
+});
+
+test('a setup code stays in its field until it was saved', async () => {
+  await openPage();
   const code = setupCode(['1105']);
-  await act(async () => {
-    field()!.value = code;
-    field()!.dispatchEvent(new InputEvent('input', { bubbles: true }));
-  });
+  await type(code);
 
   replies['page.saveSettings'] = refuse('internal');
   await useCode();

@@ -113,7 +113,11 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
           <SetupCodeField
             entry={entry}
             lockedRelay={lockedRelayOf(view)}
-            onEntry={setEntry}
+            onEntry={(typed) => {
+              setEntry(typed);
+              // What was refused was another code.
+              setError(undefined);
+            }}
             onUse={(setup) => void use(setup)}
           />
         </>
