@@ -67,6 +67,7 @@ export function MakeSheet({ ticked, isTicking, onBegin, onEnd }: Props) {
           label={text('sheet_make')}
           onClick={() => {
             setMade(undefined);
+            setError(undefined);
             onBegin();
           }}
         />
@@ -91,7 +92,7 @@ export function MakeSheet({ ticked, isTicking, onBegin, onEnd }: Props) {
           </div>
         </form>
       )}
-      {error && <ErrorNotice error={error} />}
+      {isTicking && error && <ErrorNotice error={error} />}
       <p class="small" role="status" id="sheet-made">
         {made && text('sheet_made', made.sheet.name, made.sheet.total)}
         {made && made.unreadable + made.repeated > 0 && (

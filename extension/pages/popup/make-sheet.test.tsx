@@ -1,0 +1,40 @@
+// @vitest-environment jsdom
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import { act } from 'preact/test-utils';
+import { expect, test, vi } from 'vitest';
+import { refuse } from '../../messages/result.ts';
+import type { NumberOnPage } from '../../messages/views.ts';
+
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+vi.mock('../parts/send-request.ts', () => ({ sendRequest: async () => refuse('relayOffline') }));
+const { MakeSheet } = await import('./make-sheet.tsx');
+
+const ticked = [{ number: { display: '+55 48 3222-1000' }, context: 'Ana' }] as unknown as NumberOnPage[];
+function Sheet() {
+  const [isTicking, setTicking] = useState(false);
+  return (
+    <MakeSheet
+      ticked={ticked}
+      isTicking={isTicking}
+      onBegin={() => setTicking(true)}
+      onEnd={() => setTicking(false)}
+    />
+  );
+}
+const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector);
+const click = (selector: string) => act(async () => find(selector)!.click());
+
+test('why a sheet was not made goes with its form', async () => {
+  await act(async () => render(<Sheet />, document.body));
+  await click('#make-sheet');
+  await act(async () => {
+    find<HTMLInputElement>('#sheet-name')!.value = 'Monday';
+    find('#sheet-name')!.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+  await click('#save-sheet');
+  expect(find('[role=alert]')).not.toBeNull();
+  await click('form .row button:last-child');
+  expect(find('form')).toBeNull();
+  expect(find('[role=alert]')).toBeNull();
+});
