@@ -47,6 +47,9 @@ export function ClearStep() {
         onText={(value) => {
           setTyped(value);
           setPending(undefined);
+          // Both are about the address before.
+          setInvalid(false);
+          setResult(undefined);
         }}
       >
         <Button type="submit" id="clear-site" label={text('registration_clear')} />
