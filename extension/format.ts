@@ -20,7 +20,7 @@ export function when(iso: string, now: Date = new Date()): string {
   return daysBetween(date, now) === 0 ? clockTimeOf(date) : dayAndTime(iso, now);
 }
 
-/** As `when`, and `today, 14:05`. */
+/** The same as `when`, but `today, 14:05`. */
 export function dayAndTime(iso: string, now: Date = new Date()): string {
   const date = new Date(iso);
   return `${dayOf(date, now)}, ${clockTimeOf(date)}`;

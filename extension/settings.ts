@@ -128,7 +128,7 @@ const NeverCalledNumber = z.string().check(
 );
 
 export const Settings = z.object({
-  /** Of the stored form; a form that readers of this one misread gets the next. */
+  /** The version of the stored form. A form that readers of this one misread gets the next version. */
   version: z._default(z.int(), 1),
   connection: z.prefault(Connection, {}),
   agent: z.prefault(Agent, {}),

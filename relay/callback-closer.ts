@@ -12,7 +12,7 @@ const maxAnswered = 10_000;
 export class CallbackCloser {
   /** Callers of whom it is known that they have no callback, so that the end of a call costs nothing more. */
   private readonly withoutCallback = new Set<string>();
-  /** Whose end was seen: what else becomes of them closes nothing that was agreed since. */
+  /** Calls whose end was seen. A later change of such a call closes no callback that was agreed since. */
   private readonly answered = new Set<string>();
 
   constructor(

@@ -98,7 +98,7 @@ const variables = {
     )
     .optional(),
   country: parsedBy(readCountry).optional(),
-  /** Of the agents, for numbers that are written without one. */
+  /** The agents' area code, for numbers that are written without one. */
   areaCode: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, 'expected an area code without its trunk zero, like 48')

@@ -37,7 +37,7 @@ const stopGraceMs = 10_000;
 const waitingEntry = '"entry":{"state":"waiting"';
 
 interface RunningRelay {
-  /** Where it listens. */
+  /** The address at which it listens. */
   url: string;
   readonly store: Store;
   stop(): Promise<void>;

@@ -12,7 +12,7 @@ export interface JournalEntry {
   /** False: the client went away before its end, or it was longer than any call. */
   readWhole: boolean;
   scenario?: string;
-  /** Of the call placed, if one was. */
+  /** The id of the call, if one was placed. */
   callid?: string;
   /** HTTP status of the answer; 0: the connection was reset; absent: not answered yet. */
   status?: number;

@@ -36,7 +36,7 @@ export interface SandboxOptions {
   speed?: number;
   /** Lets the CRM page embed the widget, with tickets minted by this site key for this agent. */
   relay?: CrmRelay;
-  /** Of the registration login. */
+  /** The account of the registration login. */
   account?: Account;
   /** Folder of the built CRM page; default `dist/crm`. */
   crm?: string;

@@ -9,7 +9,7 @@ import type { CallRecord } from './calls/call-record.ts';
 
 export interface SavedSecret {
   value: string;
-  /** Of the addresses that it may be sent to. */
+  /** The addresses that the secret may be sent to. */
   origins: string[];
 }
 

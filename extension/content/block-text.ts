@@ -36,7 +36,7 @@ const stepsPerPause = 256;
 /** Digits at the end and the beginning of a text, with no more than punctuation beyond. */
 const digitAtEnd = /\p{Nd}[^\p{L}]{0,4}$/u;
 const digitAtStart = /^[^\p{L}]{0,4}\p{Nd}/u;
-/** As much of a text as these two look at. */
+/** The characters of a text that these two look at. */
 const edgeLength = 5;
 /** Digits so close to a number belong to it. */
 const closeLength = 3;

@@ -13,7 +13,7 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
     if (marks.of(place).length === 0) await observer.markNow(place);
     return marks.of(place).map((mark) => markTarget(mark, marks));
   };
-  /** Where a number is: its control or its block of text; nowhere for a telephone link. */
+  /** The place of a number: its control or its block of text. A telephone link has none. */
   const placeOf = ({ kind, key }: Target): Block | undefined =>
     kind === 'mark' ? key.block : kind === 'control' ? key : undefined;
 

@@ -180,7 +180,7 @@ function columnHeadOf(row: Element, cell: Element): string {
   // The letters over the columns of a spreadsheet are not heads.
   const isWithoutWord = () => !/\p{L}{2}/u.test(text);
   for (; heads && heads !== row && isOfHeads(heads, isWithoutWord()); heads = heads.nextElementSibling)
-    // One alone is the title of its table.
+    // A head alone is the title of its table.
     if (heads.children[1]) text += ` ${labelOver([...heads.children])}`;
   // Or the box before that of the rows, in a grid that scrolls one further out.
   for (let box = parentOf(row), climbed = 0; !text && box && climbed < maxGridClimb; climbed++) {

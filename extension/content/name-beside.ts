@@ -6,7 +6,7 @@ import { isTelephoneLink } from './text-blocks.ts';
 import { parentOf } from './tree.ts';
 import { hasDigit } from './words.ts';
 
-/** Of what the background takes. */
+/** The most that the background takes. */
 const maxLinks = 20;
 const maxAddress = 2000;
 

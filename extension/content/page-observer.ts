@@ -31,7 +31,7 @@ const maxPendingChanges = 2_000;
 const earlySlices = 4;
 /** A few milliseconds of reading: the first numbers of a page are marked soon. */
 const blocksPerBatch = 30;
-/** Later ones together: at each change of a highlight the browser paints all of its numbers again. */
+/** Later blocks are painted together: at each change of a highlight the browser paints all its numbers again. */
 const blocksPerLaterBatch = 200;
 
 interface ObserverParts {

@@ -24,7 +24,7 @@ export interface Mark {
   number: JudgedNumber;
 }
 
-/** More would slow every change the page makes to itself, and no viewport shows as many. */
+/** More marks would slow every change of the page, and no viewport shows as many. */
 const maxMarks = 300;
 const highlightName = 'dialmark-number';
 /**

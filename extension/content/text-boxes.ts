@@ -14,7 +14,7 @@ export const isTextAt = (place: Place, x: number, y: number): boolean | undefine
     const root = place.startContainer.getRootNode();
     const shadowRoots = root instanceof ShadowRoot ? [root] : [];
     const caret = document.caretPositionFromPoint(x, y, { shadowRoots });
-    // None where a pseudo-element lies over the text.
+    // There is none where a pseudo-element lies over the text.
     return caret?.offsetNode.nodeType !== 3 || range.isPointInRange(caret.offsetNode, caret.offset);
   });
 

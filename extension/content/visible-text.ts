@@ -3,9 +3,9 @@ import { alphaOf } from './alpha.ts';
 import type { StyleOf } from './style-reader.ts';
 import { parentOf } from './tree.ts';
 
-/** Less of it is not seen. */
+/** A text with less opacity is not seen. */
 export const minOpacity = 0.1;
-/** Of 255, in the channel that differs most between a text and what is behind it. */
+/** The least difference, of 255, in the channel that differs most between a text and what is behind it. */
 const minContrast = 16;
 const white = 'rgb(255, 255, 255)';
 

@@ -30,7 +30,7 @@ export const contentMessages = {
   'content.dial': {
     request: z.object({
       click: clickId,
-      /** As the background found it, or a link's telephone address. */
+      /** The number as the background found it, or a link's telephone address. */
       source: NumberInText,
       links: z.optional(rowLinks),
       /** What stands beside the number. */
@@ -99,7 +99,7 @@ export type ToContent =
 
 export interface ContentSettings {
   underline: 'dotted' | 'solid' | 'none';
-  /** Of the overlay, as CSS names it. */
+  /** The colours of the overlay, as CSS names them. */
   colorScheme: 'light' | 'dark' | 'light dark';
   /** How long `style` hides a new tip. The time for which it was seen counts from then. */
   tipDelayMs: number;

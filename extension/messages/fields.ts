@@ -2,7 +2,7 @@
 import { z } from 'zod/mini';
 
 export const shortText = z.string().check(z.maxLength(200));
-/** Of what the relay takes. */
+/** The most characters that the relay takes. */
 const maxName = 200;
 /** Whom a number reaches, cut: a page's words, or a person and an organisation of the directory, may be longer. */
 export const calleeName = z.string().check(z.overwrite((name) => name.slice(0, maxName)));

@@ -22,7 +22,7 @@ import {
 } from './views.ts';
 import { wrapUpMessages } from './wrap-up.ts';
 
-/** Of one page; what it frames is its own doing, and each host is shown to the agent. */
+/** The most hosts of frames that one page may have enabled. Each of them is shown to the agent. */
 export const maxFrameHosts = 8;
 
 export const secretNames = ['agentKey', 'serviceToken'] as const;

@@ -54,7 +54,7 @@ export interface PersonView {
   name: string;
   organisation?: string | undefined;
   role?: string | undefined;
-  /** Of the number, in the source's own word: "work". */
+  /** The kind of number, in the source's own word: "work". */
   label?: string | undefined;
   /** The number, as it is dialled from a field. */
   display: string;
@@ -77,7 +77,7 @@ export interface ChipCall {
   /** Over, and nothing for the agent to do about it: the card goes by itself. */
   isDone?: boolean | undefined;
   createdAt: string;
-  /** Of the last change, never going back: an account with an earlier one is outdated. */
+  /** The time of the last change, which never goes back. An account with an earlier time is outdated. */
   changedAt: string;
   /** ISO 8601: since then the two talk, and a clock runs beside the sentence; absent before and after. */
   connectedAt?: string | undefined;
@@ -99,7 +99,7 @@ export type NumberInList = z.infer<typeof NumberInList>;
 /** Where a listed number is: with `source`, all that is needed to judge it again. */
 export const SourceOnPage = z.object({
   source: NumberInText,
-  /** Of the frame; empty for local files. */
+  /** The host of the frame. It is empty for local files. */
   host: z.string().check(z.maxLength(253)),
 });
 export type SourceOnPage = z.infer<typeof SourceOnPage>;

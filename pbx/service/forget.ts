@@ -57,7 +57,7 @@ export async function forgetCallsOfNumber(
   process.exitCode = 1;
 }
 
-/** Of a number with its country code: whether digits reach it from there, also behind a carrier's code. */
+/** Makes a check of whether digits reach a number from its country, also behind a carrier's code. */
 function reachedFromItsCountry(typed: string, digits: string): (dialled: string) => boolean {
   const country = parseNumberText(typed.trim()).plus ? read(digits)?.country : undefined;
   if (country === undefined) return () => false;

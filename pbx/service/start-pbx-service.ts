@@ -134,7 +134,7 @@ interface Gauged {
   openCalls: OpenCalls;
   notifier: Notifier;
   store: PbxStore;
-  /** Of the store; undefined for one in memory. */
+  /** The folder of the store. It is undefined for a store in memory. */
   folder: string | undefined;
 }
 

@@ -26,7 +26,7 @@ export class ApiKeyCache {
   private origins = new Set<string>();
   /** Their calls remain. */
   private revoked: readonly StoredKey[] = [];
-  /** Not written yet. */
+  /** Uses that the store does not have yet. */
   private readonly uses = new Map<string, number>();
   private readonly notedUses = new Map<string, number>();
   private restoring: Promise<void> | undefined;
@@ -105,7 +105,7 @@ export class ApiKeyCache {
     return [...new Set([...own(active), ...own(this.revoked).filter((caller) => !others.has(caller))])];
   }
 
-  /** Whose key acts for a caller, or did last; undefined where no such key has a name. */
+  /** The name on the key that acts for a caller, or did last. It is undefined where no such key has a name. */
   nameOfCaller(caller: string): string | undefined {
     const isOwn = ({ kind, name, callers }: StoredKey) =>
       kind === 'agent' && name !== '' && callers.includes(caller);

@@ -12,9 +12,9 @@ import type { CallParts } from './visible-call.ts';
 
 export interface Principal {
   kind: 'agent' | 'site' | 'ticket';
-  /** Of the key, or of the site key behind the ticket; revoking it revokes the principal. */
+  /** The id of the key, or of the site key behind the ticket. Revoking that key revokes the principal. */
   keyId: string;
-  /** Of the person or site that has the key; may be empty. */
+  /** The name of the person or site that has the key. It may be empty. */
   name: string;
   team?: string | undefined;
   rights: readonly KeyRight[];

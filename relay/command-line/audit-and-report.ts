@@ -28,7 +28,7 @@ interface Sums {
   callbacks: number;
 }
 
-/** By outcome; by agent only where it is asked for, since a list of what each did is about people. */
+/** Prints sums by outcome. They are by agent only on request, since such a list is about people. */
 export async function printReport(store: Store, since: string, isByAgent: boolean): Promise<void> {
   const sums = new Map<string, Sums>();
   for await (const call of callsSince(store, since)) {

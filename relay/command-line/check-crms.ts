@@ -22,7 +22,7 @@ export async function checkCrms({ crms, rulesFile }: RelaySettings): Promise<Che
   return [checkRules(rulesFile, connections), ...(await Promise.all(checked))];
 }
 
-/** None where the file is wrong, which has a result of its own. */
+/** @returns no templates where the file is wrong. A result of its own says so. */
 function readableTemplates(path: string | undefined): RecordTemplate[] {
   try {
     return templatesOfRules(rulesOf(path));

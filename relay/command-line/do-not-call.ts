@@ -12,7 +12,7 @@ import { printNote, printRow, reportUnknown } from './print.ts';
 
 const by = 'operator';
 const pageSize = 500;
-/** More belong into a list of the rules file, which needs no room in the store. */
+/** Larger lists belong in the rules file, which needs no room in the store. */
 const maxImported = 100_000;
 
 /** @throws Error where it is not clear which number is meant. */

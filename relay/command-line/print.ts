@@ -1,6 +1,6 @@
 /** What commands print: results on stdout, one row a line, and everything else on stderr. */
 
-/** Of names and reasons that people wrote: they would break the row, or draw over the terminal. */
+/** Characters in names and reasons that people wrote, which would break the row or draw over the terminal. */
 const controls = /[\s\p{Cc}]+/gu;
 
 export function printRow(fields: readonly string[]): void {

@@ -31,7 +31,7 @@ export async function findRunningRelay(base: string): Promise<FoundRelay> {
   }
 }
 
-/** Where this machine reaches a relay that listens at `host`; undefined where its port is chosen at the start. */
+/** The address at which this machine reaches a relay. It is undefined where the port is chosen at the start. */
 export function localAddress({ host, port }: { host: string; port: number }): string | undefined {
   if (port === 0) return undefined;
   const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;

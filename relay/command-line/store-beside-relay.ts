@@ -10,7 +10,7 @@ import { findRunningRelay, localAddress } from './running-relay.ts';
 
 export interface StoreBesideRelay {
   store: Store;
-  /** As people read it: a complete path, or an address without a password. */
+  /** The name for people: a complete path, or an address without its password. */
   name: string;
 }
 

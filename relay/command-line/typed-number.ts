@@ -9,7 +9,7 @@ import type { RelaySettings } from '../settings.ts';
 const minNationalDigits = 7;
 
 interface TypedNumber {
-  /** As the directory has it: E.164 with its plus, or the digits of an extension. */
+  /** The form that the directory has: E.164 with its plus, or the digits of an extension. */
   number: string;
   /** Digits that a call may have it with. */
   forms: string[];

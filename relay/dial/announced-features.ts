@@ -14,7 +14,7 @@ const timeoutMs = 1000;
 const intervalMs = minuteMs;
 const maxLength = 16 * 1024;
 
-/** Of `GET /healthz` at our calling service and at the sandbox. */
+/** The answer of our calling service and of the sandbox to `GET /healthz`. */
 const Health = z.object({ events: z.array(z.string()), hangUp: z.literal(true) });
 
 export class AnnouncedFeatures {

@@ -53,7 +53,7 @@ export interface PlaceCallCommand {
   /** The team's rules want the outcome of the caller's last call first. */
   needsOutcome?: boolean;
   caller: RuledCaller;
-  /** Whose Idempotency-Keys these are. */
+  /** The account whose Idempotency-Keys these are. */
   owner: string;
   idempotencyKey: string;
 }

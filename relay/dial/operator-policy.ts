@@ -74,7 +74,7 @@ export function operatorRefusal(
   return refused === 'abroad' && refusals.includes(undefined) ? 'ambiguous' : refused;
 }
 
-/** Of each number that the digits may reach. */
+/** The refusals of each number that the digits may reach. */
 function refusalsOf(
   digits: string,
   country: CountryCode,

@@ -10,7 +10,7 @@ import type { CallErrorCode } from '../../shared/call/call.ts';
 import type { HttpReply } from '../../shared/service/reply.ts';
 import type { HttpRequest } from '../../shared/service/request.ts';
 
-/** More than any reply of interface 2.2; a web page or a stream in its place is cut off. */
+/** The replies of interface 2.2 are shorter. A web page or a stream in their place is cut off. */
 const defaultMaxReplyBytes = 64 * 1024;
 
 export interface SendLimits {
@@ -34,7 +34,7 @@ subscribe('undici:client:sendHeaders', (message) => {
   written.add((message as { socket: object }).socket);
 });
 
-/** As `HttpRequest`, with the further methods that a CRM knows. */
+/** An `HttpRequest` with the further methods that a CRM knows. */
 type SendRequest = Omit<HttpRequest, 'method'> & { method: HttpRequest['method'] | 'PUT' };
 
 export async function sendOnce(request: SendRequest, limits: SendLimits): Promise<Sent> {

@@ -42,10 +42,10 @@ const required: Readonly<Partial<Record<SourceKind, readonly ('user' | 'token' |
 const variables = {
   /** `crm` stands for the kind of the CRM of that name. */
   kind: z.enum([...sourceKinds, 'crm']).pipe(z.enum(sourceKinds)),
-  /** Of an address book, a CRM or an LDAP search; the path of a file. */
+  /** The address of an address book, a CRM or an LDAP search, or the path of a file. */
   url: z.string(),
   country: parsedBy(readCountry).optional(),
-  /** Of local numbers, without a trunk zero. */
+  /** The area code of local numbers, without a trunk zero. */
   areaCode: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, 'expected digits without a leading zero, for example 48')

@@ -17,7 +17,7 @@ import { type SyncOptions, type SyncResult, syncSource } from './sync.ts';
 import { searchWords, searchWordsOf } from './words.ts';
 
 const maxSearchResults = 20;
-/** Of which the best are shown. */
+/** The most entries that are found. The best of them are shown. */
 const maxSearched = 200;
 const maxSearchedWords = 4;
 /** A change is visible within a minute. */
@@ -153,7 +153,7 @@ export class Directory {
     return Promise.all(sources.map(listed));
   }
 
-  /** Of every source, including those that not every agent may see. */
+  /** People of every source, including sources that not every agent may see. */
   async peopleOf(number: string): Promise<FoundPerson[]> {
     const names = this.sources.map(({ settings }) => settings.name);
     const [found] = await this.options.index.find([sameSubscriber(number)], names);
@@ -167,7 +167,7 @@ export class Directory {
     return removed;
   }
 
-  /** By number, in their order. @param team of who asks. */
+  /** The names of each number, in the order of the numbers. @param team of the agent who asks. */
   async namesOf(numbers: readonly string[], team: string | undefined): Promise<Names[]> {
     return (await this.options.index.find(numbers.map(sameSubscriber), this.visibleTo(team))).map(namesOf);
   }

@@ -12,13 +12,13 @@ export interface Person {
   name: string;
   organisation?: string;
   role?: string;
-  /** Of a CRM: kind and id of the record that the person is, `res.partner/7`. */
+  /** Kind and id of the record that the person is in a CRM: `res.partner/7`. */
   record?: string;
   /** At least one. */
   numbers: readonly PersonNumber[];
 }
 
-/** As a source has it, before anything was read. */
+/** A person as the source has one, before the numbers are read. */
 export interface WrittenPerson {
   name?: string | undefined;
   organisation?: string | undefined;

@@ -12,7 +12,7 @@ import { type PulledEntry, type Source, SourceError } from './sources/source.ts'
 interface SyncTarget {
   name: string;
   source: Source;
-  /** Where it is, and as whom it is read: what is known of another one's entries says nothing of these. */
+  /** The place and the user by which it is read. Entries of another place or user say nothing of these. */
   address?: readonly (string | undefined)[];
   rules: ReadingRules;
   index: DirectoryIndex;
@@ -67,13 +67,13 @@ class Sync {
   private changed = 0;
   private unread = 0;
   private isComplete = false;
-  /** As it was read last. */
+  /** The forgotten numbers as they were read last. */
   private forgotten!: Forgotten;
 
   constructor(
     private readonly target: SyncTarget,
     private readonly options: SyncOptions,
-    /** Of the claim. */
+    /** The owner of the claim. */
     private readonly owner: string,
   ) {}
 

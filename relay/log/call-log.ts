@@ -30,7 +30,7 @@ export interface LoggedEntry {
   due: number;
   attempts: number;
   basis: string;
-  /** Of talk that its text says, 0 where the call was moved; and that earlier entries on its record say. */
+  /** The talk that its text says, 0 where the call was moved, and the talk that earlier entries of its record say. */
   talkSeconds?: number;
   secondsBefore?: number;
   url?: string;
@@ -51,7 +51,7 @@ export interface CallLog {
    * not on the screen yet. An agent chooses.
    */
   lacksRecord?: 'severalRecords' | 'noRecord' | 'recordUnknown' | 'recordNotShown' | undefined;
-  /** Of the wrap-up's outcome, from the rules of the team that chose it. */
+  /** The label of the wrap-up's outcome, from the rules of the team that chose it. */
   outcomeLabel?: WrapUpOutcome['label'] | undefined;
 }
 
@@ -171,7 +171,7 @@ function abandoned(call: Call, { entries }: CallLog, now: number): LoggedEntry[]
 const isSamePlace = (a: LoggedEntry, b: LoggedEntry): boolean =>
   a.system === b.system && isSameRecord(a.record, b.record);
 
-/** Where the store finds what is due: at most one row for each system and record of a call. */
+/** A row by which the store finds what is due: at most one for each system and record of a call. */
 export interface DueEntry {
   system: string;
   /** Entries on one record are sent in the order of their calls. */

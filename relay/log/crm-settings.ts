@@ -37,13 +37,13 @@ const variables = {
   kind: z.enum(crmKinds),
   /** The address that the relay uses. */
   url: httpAddress,
-  /** Where links for people lead; absent: to the origin of the record's template. */
+  /** The address of links for people. Without it they lead to the origin of the record's template. */
   publicUrl: withoutSlash.optional(),
   user: z.string().optional(),
   token: z.string().optional(),
   tokenFile: parsedBy(readTextFile).optional(),
   database: z.string().optional(),
-  /** Of a webhook: `whsec_…`. */
+  /** The secret of a webhook: `whsec_…`. */
   secret: parsedBy((text) => {
     const key = readWebhookSecret(text);
     if (!key) throw new Error('expected whsec_ and base64 of 24 to 64 bytes');

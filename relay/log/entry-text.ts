@@ -94,7 +94,7 @@ const words: Record<EntryLanguage, EntryWords> = {
 interface TextOptions {
   lang: EntryLanguage;
   timezone: string;
-  /** Of the wrap-up's outcome; absent: its code is written. */
+  /** The label of the wrap-up's outcome. Without one its code is written. */
   outcomeLabel: WrapUpOutcome['label'] | undefined;
 }
 

@@ -215,7 +215,7 @@ async function nameFor(
   return isLimited ? undefined : plainText(name);
 }
 
-/** Where the team's rules want it, an agent says how the last call that was placed went before the next one. */
+/** If the team's rules want it, an agent says how the last call went before the next one. */
 async function owesOutcome(
   from: string,
   principal: Principal,

@@ -16,10 +16,10 @@ import { authenticate, type Principal } from '../access/principal.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 
-/** Where names cannot be read now: answers of another epoch are to be forgotten. */
+/** The epoch while names cannot be read. Answers of another epoch are to be forgotten. */
 const unreadable = 'unreadable';
 
-/** Of a ticket's caller, as of a tab of the extension: a page could ask for the whole directory. */
+/** The most numbers that a ticket may ask for, as a tab of the extension: a page could ask for all of them. */
 const maxNumbersOfTicket = 60;
 
 const tooManyNumbers = () =>

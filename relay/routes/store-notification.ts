@@ -128,7 +128,7 @@ function toForward(
   return { forward: { id: `msg_${callId}_${fact.kind}`, body } };
 }
 
-/** Without the time of arrival and what the provider echoes, so that a repetition has the same digest. */
+/** The digest leaves out the time of arrival and what the provider echoes: a repetition has the same one. */
 function digestOf(fact: EndFact): string {
   return hash('sha256', JSON.stringify(fact.details ?? {}), 'base64url');
 }

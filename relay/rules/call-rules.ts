@@ -175,7 +175,7 @@ export class CallRules {
     };
   }
 
-  /** By what no other process changes: this relay's copy of the large lists, and the hour. */
+  /** The refusal by what no other process changes: this relay's copy of the large lists, and the hour. */
   private refusalBefore(callee: Callee, callingHours: Rules['callingHours'], now: number): Intent['refusal'] {
     const list = this.lists.tooOld(now);
     if (list !== undefined) return { kind: 'listTooOld', list };

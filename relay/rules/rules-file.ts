@@ -48,7 +48,7 @@ export function teamRulesOf(path: string | undefined, team: string | undefined):
   return (team !== undefined && byTeam.get(team)) || common;
 }
 
-/** Of numbers without a country code or an area code. A team may be in another country than the relay. */
+/** The country and area code of numbers without them. A team may be in another country than the relay. */
 export function homeOf(
   { country, areaCode }: Pick<RelaySettings, 'country' | 'areaCode'>,
   { numbers = {} }: Rules,
@@ -76,7 +76,7 @@ export class RulesSource {
     if (path !== undefined) watchFile(path, { interval: pollIntervalMs, persistent: false }, this.reload);
   }
 
-  /** Of keys without a team. */
+  /** The rules of keys without a team. */
   get current(): Rules {
     return this.rules.common;
   }
@@ -89,7 +89,7 @@ export class RulesSource {
     return (team !== undefined && this.rules.byTeam.get(team)) || this.rules.common;
   }
 
-  /** As the browser of a key gets them. */
+  /** The rules that the browser of a key gets. */
   forBrowser({ team, rights }: Pick<Principal, 'team' | 'rights'>): Rules {
     return {
       ...this.of(team),

@@ -9,7 +9,7 @@ import type { ItemMove } from './sheet.ts';
 export type OutcomeEffect = Pick<WrapUpOutcome, 'againHours' | 'doNotCall'> &
   Partial<Pick<WrapUpOutcome, 'label'>>;
 
-/** Whose callback an item is has it so long after its time; then anybody gets it. */
+/** The agent who agreed a callback keeps the item so long after its time. Then every agent may get it. */
 const callbackLeaseMs = dayMs;
 
 /** When a number that did not answer is due again, where its agent says nothing of the call. */

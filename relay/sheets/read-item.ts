@@ -8,7 +8,7 @@ import { readRows } from '../directory/sources/csv.ts';
 import { keysOfCell } from '../rules/lists/read-list.ts';
 import type { NewItem } from './sheet.ts';
 
-/** Of numbers that are written without a country or an area code. */
+/** The country and area code of numbers that are written without them. */
 interface Home {
   country: CountryCode | undefined;
   areaCode?: string | undefined;
@@ -20,7 +20,7 @@ export function readItem({ number, name, record }: NewSheetItem, home: Home): Ne
   const [written = number] = country ? readNumbers(number, { country, areaCode, extensions: [] }) : [];
   const [key, ...others] = keysOfCell(written, home);
   if (key === undefined || others.length > 0 || key.endsWith('*')) return undefined;
-  // Where no country is set, the key has none, though the number may.
+  // Without a country set the key has no country code, though the number may have one.
   const complete = key.startsWith('+') ? key : written.replace(/[^+\d]/g, '');
   if (!complete.startsWith('+')) return undefined;
   return { key, number: complete, name: plainText(name, maxItemName), record };

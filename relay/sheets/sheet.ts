@@ -32,7 +32,7 @@ export const deletion = ({ id, team, name }: SheetHead, by: string): AuditRecord
 });
 
 export interface NewItem {
-  /** Of its number, as calls are compared (`shared/rules/callee.ts`). Once in a sheet. */
+  /** The key of its number, by which calls are compared (`shared/rules/callee.ts`). It is once in a sheet. */
   key: string;
   number: string;
   name?: string | undefined;
@@ -49,7 +49,7 @@ export interface StoredItem extends NewItem {
   /** Until then only the caller gets it; 0 for anybody. */
   leasedUntil: number;
   attempts: number;
-  /** Of the wrap-up of its last call; '' for none. */
+  /** The outcome of its last call's wrap-up, or ''. */
   outcome: string;
 }
 

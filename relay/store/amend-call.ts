@@ -113,6 +113,6 @@ function mergedWrapUp(before: WrapUp | undefined, request: WrapUpRequest): WrapU
   };
 }
 
-/** Without the members that are undefined, which a type of ours never names apart from absent ones. */
+/** Leaves out members that are undefined. For our types they are the same as absent ones. */
 const withoutUndefined = <T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;

@@ -36,9 +36,9 @@ export type Amendment =
     | { kind: 'settleEntry'; claim: EntryClaim; outcome: EntryOutcome }
     /** The system answers again after an outage. */
     | { kind: 'hastenEntries'; system: string }
-    /** By the operator: dead entries, those that ask and those that wait are due at once. */
+    /** The operator has dead entries, those that ask and those that wait tried at once. */
     | { kind: 'retryEntries' }
-    /** By the operator: entries that are not done are given up, and nothing more of the call is logged. */
+    /** The operator gives up entries that are not done. Nothing more of the call is logged. */
     | { kind: 'dropEntries' }
   ) & { rules?: AmendedRules | undefined };
 

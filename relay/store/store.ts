@@ -40,7 +40,7 @@ export type PlacedBy = 'relay' | 'client';
 export interface Intent {
   call: Call;
   placedBy: PlacedBy;
-  /** Whose Idempotency-Keys these are. */
+  /** The account whose Idempotency-Keys these are. */
   owner: string;
   /** Never dials again while its call is kept. */
   idempotencyKey: string;
@@ -92,7 +92,7 @@ export type PlaceResult =
 export interface Arrival {
   /** The kind of end: one of each is believed per call. */
   event: string;
-  /** Of what was read, without `request` (Law 6). */
+  /** The digest of what was read, without `request` (Law 6). */
   digest: string;
   /** To be forwarded; kept in the same commit, once, where the notification is believed. */
   forward?: { id: string; body: string };
@@ -148,7 +148,7 @@ export interface History {
 export interface EventBatch {
   events: StoredEvent[];
   head: number;
-  /** More of them wait behind the limit. */
+  /** True where more events wait behind the limit. */
   more: boolean;
 }
 

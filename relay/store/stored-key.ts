@@ -16,9 +16,9 @@ export interface StoredKey {
   team?: string;
   rights?: readonly KeyRight[];
   createdAt: string;
-  /** Not valid from then on. */
+  /** The key is not valid from then on. */
   expiresAt?: string;
-  /** To the minute or so. */
+  /** The time of the last use, exact to about a minute. */
   lastUsedAt?: string;
   revokedAt?: string;
 }

@@ -12,7 +12,7 @@ export interface ListedEntry {
   entry: DoNotCallEntry;
 }
 
-/** Of one caller on one number, from the dial to the end of the wrap-up's window. */
+/** One caller has one number, from the dial to the end of the wrap-up's window. */
 export interface Lease {
   caller: string;
   /** The name that others read. */

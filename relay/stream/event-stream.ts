@@ -21,7 +21,7 @@ interface StreamReader {
   /** Milliseconds since 1970. */
   endsAt: number;
   sees: CallParts;
-  /** Whose rules it gets. */
+  /** The team whose rules it gets. */
   team?: string | undefined;
   rights: Principal['rights'];
 }

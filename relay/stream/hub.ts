@@ -29,7 +29,7 @@ export class Hub {
   private readonly bySlice = Array.from({ length: slices }, () => new Set<EventStream>());
   private readonly sliceOf = new Map<EventStream, number>();
   private readonly perKey = new Map<string, number>();
-  /** Of requests that wait for a page. */
+  /** The listeners of requests that wait for a page. */
   private readonly listeners = new Set<(events: readonly StoredEvent[]) => void>();
   private readonly timer: NodeJS.Timeout;
   private ticks = 0;

@@ -25,7 +25,7 @@ interface Feed {
 export interface Start extends EventBatch {
   /** Whether the reader's cursor is unknown here. */
   reset: boolean;
-  /** Of the store when the read began: its numbers belong to no later one. */
+  /** The store's epoch when the read began. Its numbers do not belong to a later epoch. */
   epoch: string;
 }
 

@@ -134,7 +134,7 @@ function join(field: string, one: unknown, other: unknown): unknown {
   if (field === 'endedBy') return enders.find((party) => party === one || party === other);
   if (typeof one === 'string' && typeof other === 'string') return one <= other ? one : other;
   const [first, second] = [JSON.stringify(one), JSON.stringify(other)];
-  // Of two callflows, the longer one knows more.
+  // The longer one of two callflows knows more.
   if (first.length !== second.length) return first.length > second.length ? one : other;
   return first <= second ? one : other;
 }

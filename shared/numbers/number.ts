@@ -26,7 +26,7 @@ export type DroppedDigits = Pick<Candidate, 'start' | 'end' | 'evidence'>;
 
 /** What surrounds a number says of its country; weaker than the way in which it is written. */
 export interface PageHints extends Pick<NumberInText, 'near' | 'lang'> {
-  /** Of the page's host: `de`. */
+  /** The last label of the page's host: `de`. */
   topLevelDomain?: string | undefined;
 }
 

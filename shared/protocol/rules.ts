@@ -48,7 +48,7 @@ const RelayRefusals = z.object({
   countries: z.optional(z.array(z.string())),
   blockedPrefixes: z.array(z.string()),
   shortNumbers: z.boolean(),
-  /** Of the relay's line; absent: not known. */
+  /** The country of the relay's line, if it is known. */
   country: z.optional(NumberSettings.shape.country),
 });
 
@@ -124,9 +124,9 @@ export const NumberList = z
     name: ListName,
     /** A path, or an address that starts with https:// or http://. */
     from: z.string().check(z.minLength(1)),
-    /** Of a CSV, from 1, or the column's head; several are joined. Absent: the first column with a number. */
+    /** The column of a CSV, from 1, or its head. Several are joined. Without it, the first column with a number. */
     column: z.optional(z.union([ListColumn, z.array(ListColumn).check(z.minLength(1)), z.string()])),
-    /** Of numbers without a country code; absent: the relay's. */
+    /** The country of numbers without a country code. Without it, the relay's. */
     country: z.optional(NumberSettings.shape.country),
     /** A list with fewer numbers is taken for a broken one. */
     minNumbers: z.optional(z.int().check(z.minimum(1))),
@@ -165,7 +165,7 @@ type RulesFile = z.infer<typeof RulesFile>;
 type TeamRules = Omit<RulesFile, 'teams' | 'lists'>;
 
 export interface ParsedRules {
-  /** Of keys without a team, or of a team without rules of its own. */
+  /** The rules of keys without a team, and of teams without rules of their own. */
   common: Rules;
   byTeam: ReadonlyMap<string, Rules>;
   lists: readonly NumberList[];

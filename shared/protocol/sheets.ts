@@ -61,7 +61,7 @@ export const SheetItem = z.object({
   agent: z.optional(z.string()),
   /** Its claim ends then. */
   leasedUntil: z.optional(z.string()),
-  /** Of the wrap-up of its last call. */
+  /** The outcome of its last call's wrap-up. */
   outcome: z.optional(z.string()),
 });
 export type SheetItem = z.infer<typeof SheetItem>;

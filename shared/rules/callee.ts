@@ -25,11 +25,11 @@ export interface CalleeSettings {
 export interface Callee {
   /** The likeliest number: what a lease and a count of attempts are about. */
   key: string;
-  /** Of every number that may be reached. */
+  /** The keys of all numbers that may be reached. */
   numbers: readonly string[];
-  /** Of the prefixes of each. */
+  /** The keys of the prefixes of each. */
   prefixes: readonly string[];
-  /** Of the numbers that a plan has. */
+  /** The countries of the numbers that a plan has. */
   countries: readonly CountryCode[];
 }
 

@@ -10,10 +10,10 @@ import { numberingPlan } from '../numbers/plan/numbering-plan.ts';
 export interface OperatorLimits {
   /** The only countries that are dialled; absent: all. */
   countries?: readonly string[] | undefined;
-  /** Of the digits, or of `+` and the number with its country code. */
+  /** Prefixes of the digits, or of `+` and the number with its country code. */
   blockedPrefixes: readonly string[];
   shortNumbers: boolean;
-  /** Of the relay's line, which may not be the team's. */
+  /** The country of the relay's line, which may not be the team's. */
   country?: CountryCode | undefined;
 }
 
@@ -51,7 +51,7 @@ export const neverDialledPolicy: GuardPolicy = {
 };
 
 /**
- * Of what digits may reach on a line of that country, whatever they reach on one of the team's.
+ * The refusal of what digits may reach on a line of that country, whatever a line of the team reaches.
  * @param to digits as the provider gets them.
  * @param isExtension a pattern of extensions has them; one that takes whole numbers is not believed.
  * @param outsidePrefixes what the dial plan puts in front: a line that does not take it must not lead there either.

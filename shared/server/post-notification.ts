@@ -3,7 +3,7 @@ import { Agent } from 'undici';
 import type { Attempted } from './delivery.ts';
 import { loginHeader } from './login-header.ts';
 
-/** Of the receiver's reply only the status matters; a longer body cuts the connection. */
+/** Only the status of the receiver's reply matters. A longer body cuts the connection. */
 const maxReplyBytes = 64 * 1024;
 const timeoutMs = 15_000;
 const connectTimeoutMs = 10_000;

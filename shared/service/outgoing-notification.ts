@@ -8,7 +8,7 @@ interface EndedCall {
   event: 'hangup' | 'lost-call';
   startedAt: Date;
   endedAt: Date;
-  /** Of the callee's channel, and of the caller's. */
+  /** The id of the callee's channel, and below it that of the caller's. */
   uniqueid: string;
   linkedid: string;
   mainchannel: string;

@@ -8,7 +8,7 @@ export const maxKeptCalls = 30;
 export function withCall(calls: readonly Call[], call: Call): readonly Call[] {
   const known = calls.find(({ id }) => id === call.id);
   if (known && known.revision >= call.revision) return calls;
-  // Of equal times, the last to arrive comes first.
+  // Among calls of the same time, the last to arrive comes first.
   const sorted = [call, ...calls.filter((other) => other !== known)]
     .sort((one, other) => (one.createdAt < other.createdAt ? 1 : one.createdAt > other.createdAt ? -1 : 0))
     .slice(0, maxKeptCalls);

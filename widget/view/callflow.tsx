@@ -9,7 +9,7 @@ export function Callflow({ legs, language: { texts } }: { legs: readonly Leg[]; 
   const shown = legs.slice(0, maxShownLegs);
   const starts = startsOf(shown);
   const longest = Math.max(...starts);
-  // Of one channel, or without times in the channels' ids, the column would be empty.
+  // With one channel, or without times in the channels' ids, the column would be empty.
   const hasTimes = longest > 0;
   // In em, as in the style sheet: a row is 2 high, two rows are above the first leg, the picture is 3.4 wide.
   const dots = starts.map((start, row) => [

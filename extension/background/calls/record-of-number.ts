@@ -8,7 +8,7 @@ interface NumberPlace {
   address: string | undefined;
   /** Address of the frame that shows the number. */
   frame: string;
-  /** Where the links of the number's row lead. */
+  /** The addresses of the links in the number's row. */
   links: readonly string[] | undefined;
 }
 

@@ -41,7 +41,7 @@ export async function relayFailure(
   return { code: 'relayUnreachable' };
 }
 
-/** As `relayFailure`, in words that are not about placing a call. */
+/** The same as `relayFailure`, in words that are not about placing a call. */
 export async function relayRefusal(outcome: RelayOutcome<unknown>, relay: Relay): Promise<Result<never>> {
   const failure = await relayFailure(outcome, relay);
   if (!failure || failure.code === 'relayUnreachable') return refuse('relayOffline');

@@ -12,7 +12,7 @@ import {
 } from '../../../shared/service/reply.ts';
 import type { HttpRequest } from '../../../shared/service/request.ts';
 
-/** More than any reply of section 2.2; a page or a stream in its place is cut there. */
+/** The replies of section 2.2 are shorter. A page or a stream in their place is cut there. */
 const maxReplyBytes = 64 * 1024;
 
 /** What the request proved, and the reply, where there was one, without the secrets of the request. */

@@ -9,7 +9,7 @@ const maxChosen = 2_000;
 
 const remembered = remember(loadChosen);
 
-/** By number as written: which reading was chosen. */
+/** The reading that was chosen for each number, by its text. */
 export const chosenReadings = (): Promise<ChosenReadings> => remembered.read();
 
 async function loadChosen(): Promise<Map<string, string>> {

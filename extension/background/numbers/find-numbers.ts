@@ -17,7 +17,7 @@ import { scanLabelled } from './scan-labelled.ts';
 
 /** Where numbers were found. */
 interface PageContext {
-  /** Of the page's host: `de`. */
+  /** The last label of the page's host: `de`. */
   topLevelDomain?: string | undefined;
   lang?: string | undefined;
 }

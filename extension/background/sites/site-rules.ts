@@ -89,7 +89,7 @@ export function withFrames(
 const framesOf = (sites: SiteSettings, page: string): string[] =>
   sites.frames.filter((frame) => frame.page === page).map(({ host }) => host);
 
-/** Of a page's address; empty for files. */
+/** The host of a page's address. It is empty for files. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
 
 type ExcludedNumber = SiteSettings['excludedNumbers'][number];

@@ -112,7 +112,7 @@ export async function onMenu(info: Menus.OnClickData, tab?: Tabs.Tab): Promise<v
     }));
 }
 
-/** Of what a page brings to the call page. */
+/** The most characters that a page may bring to the call page. */
 const maxLength = 200;
 
 /** Whether the click was in the frame of the offer, with the same site in it. */

@@ -158,7 +158,7 @@ interface ConfirmProps {
 function Confirm({ number, known, asked, from, actions }: ConfirmProps) {
   const { placing, dial, dismiss } = actions;
   const { input, onPage, name, record: about } = asked;
-  // Of a doubtful number, the question offers the readings.
+  // The question about a doubtful number offers its readings.
   const isAsked = number.verdict === 'confirm' && number.isDoubtful !== true;
   const [isAbout, setIsAbout] = useState(true);
   const choices: CallChoices = {

@@ -3,7 +3,7 @@ import { DestructiveQuestion } from './destructive-question.tsx';
 import { Button } from './form.tsx';
 
 interface Props {
-  /** Of the button; the question's elements have `questionId`. */
+  /** The id of the button. The question's elements have `questionId`. */
   id?: string;
   class?: string;
   label: string;

@@ -15,7 +15,7 @@ import { withNumbers } from './with-numbers.ts';
 interface Props {
   number: string;
   reason: string;
-  /** Of a number whose country is doubtful: the first is asked about, the second has its own button. */
+  /** The readings of a number whose country is doubtful. The question names the first. The second has a button. */
   readings?: readonly OfferedReading[];
   /** What the call will be logged on, whatever the tab shows by now. */
   record?: RecordKey | null | undefined;

@@ -28,7 +28,7 @@ export interface WrapUpForm {
 }
 
 export const digitOutcomes = 8;
-/** Of a call to be repeated where the agent chose no time yet. */
+/** The delay of a call to be repeated for which the agent has not chosen a time yet. */
 const callBackAfterMs = hourMs;
 const fiveMinutesMs = 5 * minuteMs;
 /** Later, the history has it. */

@@ -47,7 +47,7 @@ export function NextItem({ sheet, last, disabled, onDial }: SheetsProps & { shee
 
   async function call({ id, number, name, record }: SheetItem) {
     await onDial(number, { ...(name && { name }), record, item: { sheet: sheet.id, id } });
-    // Where it was not placed, somebody else may have the item.
+    // If the call was not placed, somebody else may have the item.
     await reload();
   }
 

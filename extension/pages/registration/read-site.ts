@@ -2,7 +2,7 @@
 import { parseSite } from '../../parse-site.ts';
 
 export interface Site {
-  /** Without scheme and port. */
+  /** The host, without scheme and port. */
   host: string;
   /** The host, and the host with the port that was typed. */
   hosts: string[];

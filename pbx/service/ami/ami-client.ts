@@ -49,7 +49,7 @@ interface AmiClientOptions {
 interface Waiting {
   resolve(packet: AmiPacket): void;
   reject(error: AmiError): void;
-  /** Of an action whose answer is a list: its events so far, and the event that ends it. */
+  /** Set for an action whose answer is a list: its events so far, and the event that ends it. */
   list?: { until: string; events: AmiPacket[] };
 }
 

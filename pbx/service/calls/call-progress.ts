@@ -49,9 +49,9 @@ interface CallEnd {
 export interface CallProgress {
   /** Our id of the call at Asterisk: the caller's channel and the linked id of all others. */
   readonly channelId: string;
-  /** Of the one Originate that was sent. */
+  /** The id of the one Originate that was sent. */
   readonly actionId: string;
-  /** By unique id, in the order Asterisk created them. */
+  /** The channels by their unique ids, in the order in which Asterisk created them. */
   channels: Record<string, CallflowEntry>;
   ringing: Partial<Record<Party, number>>;
   answered: Partial<Record<Party, number>>;
@@ -62,7 +62,7 @@ export interface CallProgress {
   /** What `OriginateResponse` said of our action. */
   originated?: 'answered' | 'failed' | 'noAnswer';
   recordingFile?: string;
-  /** Of recordings that were begun before that one. */
+  /** The files of recordings that were begun before that one. */
   earlierRecordings?: string[];
   /** A channel changed while there was no connection: the last event does not say how the call ended. */
   isIncomplete?: true;

@@ -46,7 +46,7 @@ interface OpenCallsOptions {
 
 interface OpenCall {
   call: StoredCall;
-  /** By `elapsed`. */
+  /** The start, in the milliseconds of `elapsed`. */
   startedAt: number;
   /** Originate is not answered yet. */
   isPlacing: boolean;

@@ -47,7 +47,7 @@ export function pathInFolder(folder: string, recorded: string): string {
   return isPathInside(relative) ? relative : path.basename(recorded);
 }
 
-/** No way up, nothing hidden, nothing absolute. */
+/** The path leads neither upwards nor to hidden files, and is not absolute. */
 const isPathInside = (file: string) =>
   !file.includes('\0') && file.split('/').every((part) => part !== '' && !part.startsWith('.'));
 

@@ -24,12 +24,12 @@ type StoredCallRow = Omit<StoredCall, 'request' | 'progress'> & { request: strin
 const callColumns =
   'callid, token_id AS tokenId, fingerprint, request, created_at AS createdAt, phase, progress';
 
-/** Longer than a command beside the service holds its lock, and too short to be noticed. */
+/** A command beside the service holds its lock for less time, and so short a delay is not noticed. */
 const servingBusyTimeoutMs = 100;
 /** The longest pause before a repeated notification: only a clock that was set back makes one due later. */
 const maxDelayMs = 20 * minuteMs;
 
-/** Of a notification before the end, some 20 seconds and its time-outs: so long the end may wait for it. */
+/** Attempts for a notification before the end, some 20 seconds and their time-outs. The end waits as long for it. */
 const maxAttemptsBeforeEnd = 5;
 
 export class PbxStore {

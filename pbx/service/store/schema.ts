@@ -39,12 +39,12 @@ export const pbxTables = `
 
 export const finishedPhase = "phase NOT IN ('sending', 'placed')";
 
-/** Of a call; NULL where it has none. */
+/** The recording's file of a call, or NULL. */
 export const recordingFile = "json_extract(progress, '$.recordingFile')";
-/** Of a call, as a JSON array; the newest, or NULL, is the last. */
+/** The recordings' files of a call, as a JSON array. The last one is the newest, or NULL. */
 export const recordingFiles = `json_insert(ifnull(progress -> '$.earlierRecordings', '[]'), '$[#]', ${recordingFile})`;
 
-/** Of each call the oldest that is left. */
+/** True for the oldest notification that is left of its call. */
 export const isNextOfItsCall = `next.is_dead = 0 AND NOT EXISTS
   (SELECT 1 FROM notification WHERE callid = next.callid AND is_dead = 0 AND id < next.id)`;
 
@@ -57,7 +57,7 @@ type CallPhase = 'sending' | 'placed' | 'refused' | 'ended' | 'unknown';
 
 export interface StoredCall {
   callid: string;
-  /** Of the token that placed the call. */
+  /** The id of the token that placed the call. */
   tokenId: string;
   fingerprint: string;
   request: CallRequestWithEvents;

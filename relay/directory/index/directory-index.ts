@@ -18,13 +18,13 @@ export interface FoundPerson extends Person {
 
 /** What is known of a source beside its entries. */
 export interface SourceState {
-  /** Where the next sync goes on. */
+  /** The source's own token of where the next sync goes on. */
   token?: string;
   /** When a sync last succeeded; ISO 8601 UTC, here and below. */
   syncedAt?: string;
   /** Why the last one did not succeed, or kept what was known. */
   problem?: string;
-  /** By which rules its numbers were read. */
+  /** The rules by which its numbers were read. */
   read?: string;
   /** Texts of the last full sync in which no number was found. */
   unread?: number;
@@ -57,7 +57,7 @@ export interface DirectoryIndex {
   remove(source: string, uids: readonly string[]): Promise<void>;
   /** Takes a number from every entry; an entry without another one goes. @returns how many entries had it. */
   removeNumber(number: string): Promise<number>;
-  /** By number, of these sources, whose order decides. */
+  /** The people of each number in these sources, whose order decides. */
   find(numbers: readonly string[], sources: readonly string[]): Promise<PeopleOfNumber[]>;
   /** People with a word that begins with each of `words`. */
   search(words: readonly string[], sources: readonly string[], limit: number): Promise<FoundPerson[]>;

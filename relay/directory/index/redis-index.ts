@@ -17,7 +17,7 @@ import {
 } from './directory-index.ts';
 import { key, membersOf } from './redis-index-keys.ts';
 
-/** Of one word: a search for a name that thousands have reads no more. */
+/** The most ids of one word: a search for a name that thousands have reads no more. */
 const maxIdsOfWord = 10_000;
 /** Entries that are compared with the other words at once. */
 const peopleOfPage = 500;
@@ -239,7 +239,7 @@ class RedisIndex implements DirectoryIndex {
     return Number(await this.reader.send('ZLEXCOUNT', name, `[${start}`, `(${start}${lastCharacter}`));
   }
 
-  /** Of members `… ID` that begin with `start`. */
+  /** The ids of members `… ID` that begin with `start`. */
   private async idsFrom(name: string, start: string, limit: number): Promise<number[]> {
     const range = [`[${start}`, `(${start}${lastCharacter}`, 'BYLEX', 'LIMIT', 0, limit];
     const members = (await this.reader.send('ZRANGE', name, ...range)) as string[];
@@ -275,7 +275,7 @@ class RedisIndex implements DirectoryIndex {
     ]);
   }
 
-  /** Of an entry that is known by its id alone. */
+  /** Removes the uid of an entry that is known by its id alone. */
   private async removeUid(source: string, id: number): Promise<void> {
     for (let after = ''; ; ) {
       const page = await this.list(source, after, uidsOfPage);

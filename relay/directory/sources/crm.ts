@@ -27,9 +27,9 @@ export interface CrmPeople {
 }
 
 export interface CrmPage {
-  /** Without `written`: archived. */
+  /** A row without `written` is archived. */
   rows: { id: number; changedAt: number; written?: WrittenPerson }[];
-  /** Where the next page begins; undefined after the last one. */
+  /** The place where the next page begins. It is undefined after the last page. */
   next: number | undefined;
 }
 

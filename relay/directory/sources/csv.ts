@@ -21,7 +21,7 @@ type Column =
   | 'organisation'
   | 'role'
   | 'number'
-  /** Of a telephone, or else of a house, an order, a customer. */
+  /** The number of a telephone, or of a house, an order, a customer. */
   | 'perhapsNumber';
 
 /** Headings in English, Portuguese and Spanish, without accents and in lower case. The first that matches decides. */
@@ -52,7 +52,7 @@ const headings: readonly (readonly [Column | undefined, RegExp])[] = [
 
 const telephone = /phone|\bfone|\btel|mobile|\bcell?|celular|movil|movel|whatsapp/;
 const address = /\b(?:(?<!mail )address|street|endereco|rua|logradouro|direccion|calle|domicilio)\b/;
-/** Not of what it counts or names. */
+/** A heading that does not say what the number belongs to. */
 const bareNumber = /^(?:numero|number)(?: \d+)?$/;
 
 /** Other headings with the word may be of somebody else or of a part: "Manager's Name", "Name Prefix". */

@@ -13,7 +13,7 @@ const answerTimeoutMs = 60_000;
 /** What is gone is found by reading everything: a search by the time of change does not name it. */
 const fullIntervalMs = 15 * minuteMs;
 
-/** Of OpenLDAP and of Active Directory, which has no filter by the first. */
+/** The attributes of OpenLDAP and of Active Directory, which cannot filter by the first one. */
 const changeTimes = ['modifyTimestamp', 'whenChanged'];
 const names = ['displayName', 'cn'];
 const organisations = ['o', 'company', 'organizationName'];
@@ -22,7 +22,7 @@ const numbers = ['telephoneNumber', 'mobile', 'homePhone', 'ipPhone', 'otherTele
 const attributes = [...names, ...organisations, ...roles, ...numbers, ...changeTimes, 'entryUUID'];
 
 interface LdapToken {
-  /** Of the newest entry, as LDAP writes times: 20260131235959Z. */
+  /** The time of the newest entry, as LDAP writes times: 20260131235959Z. */
   changedAt: string;
   /** When everything was read; milliseconds since the epoch. */
   fullAt: number;

@@ -7,7 +7,7 @@ import { SourceError } from './source.ts';
 
 export interface DavResponse {
   href: string;
-  /** Of the member itself, as far as it is given. */
+  /** The status of the member itself, if the server gives one. */
   status?: number;
   etag?: string;
   addressData?: string;
@@ -19,7 +19,7 @@ export interface MultistatusEnd {
 
 const dav = 'DAV:';
 const carddav = 'urn:ietf:params:xml:ns:carddav';
-/** Of a card with its photo, which many servers send whatever was asked for. */
+/** The most characters of a card with its photo, which many servers send unasked. */
 const maxTextLength = 32 * 1024 * 1024;
 
 type MultistatusField = 'href' | 'status' | 'etag' | 'addressData' | 'syncToken';

@@ -10,12 +10,12 @@ export type PulledEntry =
 export interface PullEnd {
   /** Whether every entry of the source was pulled: one that was not is gone. */
   isComplete: boolean;
-  /** Where the next pull goes on. Absent: at the beginning. */
+  /** The token of where the next pull goes on. Without one it begins again. */
   token?: string | undefined;
 }
 
 interface PullContext {
-  /** Of the last pull; absent: everything is to be pulled. */
+  /** The token of the last pull. Without one, everything is pulled. */
   token?: string | undefined;
   /** For each uid the tag of the entry that is known. */
   knownTags(uids: readonly string[]): Promise<(string | undefined)[]>;

@@ -11,9 +11,9 @@ import { readText, splitLines } from './text-file.ts';
 
 const kept = /^(?:[\w-]+\.)?(VERSION|UID|FN|N|ORG|TITLE|ROLE|TEL|END|BEGIN)[;:]/i;
 const maxNumbers = 40;
-/** Of each other property; the second counts where the first cannot be read. */
+/** The most values of each other property. The second counts where the first cannot be read. */
 const maxRepeated = 2;
-/** Of one property with its folded lines. A card of 50 that are longer takes the relay's time. */
+/** The most characters of one property with its folded lines. Fifty longer ones would hold up the relay. */
 const maxPropertyLength = 4096;
 const maxUidLength = 200;
 
@@ -23,7 +23,7 @@ interface VCard {
   isVersion4: boolean;
   /** How many there were, by name. */
   counts: Map<string, number>;
-  /** Of cards within this card, which version 2.1 has. */
+  /** How many cards of version 2.1 are open within this card. */
   depth: number;
 }
 

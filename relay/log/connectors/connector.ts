@@ -16,7 +16,7 @@ export interface LogEntry {
   text: string;
   /** The agent's user there, where `_USERS` names one. */
   login?: string;
-  /** Of the call as it belongs to this record: 0 of one that was moved. */
+  /** The talk of the call that belongs to this record: 0 for a call that was moved. */
   talkSeconds: number;
   /** What earlier entries on this record have counted of that. */
   secondsBefore: number;
@@ -44,7 +44,7 @@ export interface CrmCheck {
   untested?: string;
 }
 
-/** Where a CRM is, and as whom the relay writes there. */
+/** The address of a CRM, and the user as whom the relay writes there. */
 export interface CrmSettings {
   /** The address that the relay uses. No trailing slash. */
   url: string;

@@ -40,7 +40,7 @@ export const maxRequestMs = limits.connectTimeoutMs + limits.answerTimeoutMs;
 
 /** @param baseUrl without a trailing slash. @param different limits, in place of the usual ones. */
 export function crmClient(baseUrl: string, different: Partial<SendLimits> = {}): CrmClient {
-  // Of a proxy before a CRM, or of a webhook; a connector's own login goes before it.
+  // The login of a proxy before a CRM, or of a webhook. A connector's own login takes its place.
   const login = loginHeader(baseUrl);
   return {
     async request({ method, path, headers, body, isWrite = false }) {

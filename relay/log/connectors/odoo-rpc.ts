@@ -18,7 +18,7 @@ const failures: readonly (readonly [RegExp, 'needsAgent' | 'misconfigured' | 'un
 
 interface OdooRpc {
   logIn(client: CrmClient): Promise<number>;
-  /** Of the server, for everybody. */
+  /** The server's version, which needs no login. */
   version(client: CrmClient): Promise<string>;
   /** Calls a model's method as the user, who is logged in where that is not done yet. */
   execute(

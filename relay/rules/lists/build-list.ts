@@ -19,7 +19,7 @@ const defaultMinShare = 0.95;
 const minShareOfOther = 0.5;
 /** A file that somebody copies here is written more often. */
 const settledMs = minuteMs;
-/** More lines without a number than this are another kind of file. */
+/** A file with a larger share of lines without a number is of another kind. */
 const maxUnreadShare = 0.2;
 const timeoutMs = 30 * minuteMs;
 

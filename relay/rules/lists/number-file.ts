@@ -9,7 +9,7 @@ import { z } from 'zod/mini';
 
 const headBytes = 512;
 const blockNumbers = 512;
-/** Of `Float64Array`, which sorts by itself and holds whole numbers up to 2^53. */
+/** The bytes of a number in a `Float64Array`, which sorts itself and holds whole numbers up to 2^53. */
 const numberBytes = 8;
 const blockBytes = blockNumbers * numberBytes;
 /** Read at once to compare the checksum: the relay answers calls in between. */

@@ -201,7 +201,7 @@ const runBuild = (job: BuildJob, signal: AbortSignal): Promise<Built> =>
   new Promise<Built>((resolve) => {
     // A machine without files left gives a child without pipes, and one without memory throws.
     const child: ChildProcess = spawn(process.execPath, [fileURLToPath(builtProgram('list-builder'))], {
-      // None of the relay's secrets.
+      // The child gets none of the relay's secrets.
       env: Object.fromEntries(
         Object.entries(process.env).filter(([name]) => !name.startsWith(settingsPrefix)),
       ),

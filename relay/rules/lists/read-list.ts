@@ -14,9 +14,9 @@ export interface ListFormat {
    * with numbers.
    */
   column?: number | string | readonly number[] | undefined;
-  /** Of numbers without a country code. */
+  /** The country of numbers without a country code. */
   country?: CountryCode | undefined;
-  /** Of numbers without an area code. */
+  /** The area code of numbers without one. */
   areaCode?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface ListFormat {
 const maxRange = 100_000;
 /** Between several numbers of one person: `48 3222-1112 / 1113`. */
 const separator = /[/|,;\n]|\s(?:ou|or|e|and|o|y)\s/i;
-/** Of a cell that is read for several numbers. */
+/** The most characters of a cell that is read for several numbers. */
 const maxCellLength = 200;
 const plainLine = /^\+?\d+$/;
 /** Heads of columns with phones, in English, Portuguese and Spanish. */
@@ -45,7 +45,7 @@ export class ListReader {
   /** Lines with something in them that is neither a number nor the head. */
   unread = 0;
   private lines = 0;
-  /** Of a row with a cell in quotes that goes on in the next line. */
+  /** The cells so far of a row in which a quoted cell goes on in the next line. */
   private begunRow: string[] = [];
   private isBegun = false;
   private delimiter: string | undefined;
@@ -130,7 +130,7 @@ export class ListReader {
     return quick === undefined ? keysOfCell(cell, this.format) : [quick];
   }
 
-  /** Of digits that are a number of the list's country, or have a country code. */
+  /** The key of digits that are a number of the list's country or have a country code. */
   private quickKey(cell: string): string | undefined {
     if (!plainLine.test(cell)) return undefined;
     if (cell.startsWith('+')) {

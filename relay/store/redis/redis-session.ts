@@ -130,7 +130,7 @@ export class RedisSession {
     const before = this.now();
     const [seconds, microseconds] = (await this.reader.send('TIME')) as [string, string];
     const offset = Number(seconds) * 1000 + Number(microseconds) / 1000 - (before + this.now()) / 2;
-    // Less is the way to Redis and back.
+    // A smaller offset is the time that the way to Redis and back takes.
     this.clockOffsetMs = Math.abs(offset) < minClockOffsetMs ? 0 : Math.round(offset);
   }
 

@@ -165,7 +165,7 @@ export class RedisSheets implements Asynchronous<SheetOperations> {
   }
 }
 
-/** By the clock of Redis, for the scripts. */
+/** The times of a move by the clock of Redis, which the scripts use. */
 export const shiftedMove = ({ due, leasedUntil, ...move }: ItemMove, ms: number): ItemMove => ({
   ...move,
   due: due === 0 ? 0 : due + ms,

@@ -15,7 +15,7 @@ type CommitOutcome = { value: unknown } | { error: string; code: string };
 export interface BatchResult {
   /** In the order of the operations. */
   outcomes: CommitOutcome[];
-  /** Of the whole batch, after its commit. */
+  /** The events of the whole batch, after its commit. */
   events: StoredEvent[];
   /** 0 where there was nothing to commit. */
   commitMs: number;
@@ -43,7 +43,7 @@ export class BatchCommitter {
     };
   }
 
-  /** Where the commit fails, every operation of the batch does. */
+  /** If the commit fails, every operation of the batch fails. */
   perform(batch: readonly Operation[]): BatchResult {
     const run = () => batch.map((operation) => ({ value: runOperation(this.operations, operation) }));
     try {

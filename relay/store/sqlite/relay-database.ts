@@ -14,7 +14,7 @@ export interface RelayDatabaseOptions {
 }
 
 export class RelayDatabase extends SqliteConnection {
-  /** As it was opened; undefined for `:memory:`. */
+  /** The file as it was when it was opened. It is undefined for `:memory:`. */
   private readonly file: Stats | undefined;
   private isLogToBeEmptied = false;
 

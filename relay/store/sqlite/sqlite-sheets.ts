@@ -17,7 +17,7 @@ type GoneItem = Pick<ItemRow, 'state' | 'due'> & { sheet: string; n: number; key
 type SheetRow = { data: string; counts: string };
 
 const columns = 'n AS id, state, due, leased_until AS leasedUntil, caller, attempts, outcome, data';
-/** As in the index of the items that are open. */
+/** The same expression as in the index of the open items. */
 const freeAt = 'max(due, leased_until)';
 
 const toItem = ({ data, ...row }: ItemRow): StoredItem => ({ ...(JSON.parse(data) as NewItem), ...row });
@@ -97,7 +97,7 @@ export class SqliteSheets implements SheetOperations {
 
   claim({ sheet, caller, now, until }: ItemClaim): ClaimedItem {
     if (!this.isThere(sheet)) return {};
-    // Without the name SQLite would search the items in the order of their turns for the caller's.
+    // The index is named, since SQLite would otherwise search all items in the order of their turns.
     const own = `FROM sheet_item INDEXED BY sheet_item_held
       WHERE sheet = ? AND state = 'open' AND caller = ? AND leased_until > 0 AND leased_until > ?`;
     const open = `FROM sheet_item WHERE sheet = ? AND state = 'open'`;

@@ -20,7 +20,7 @@ export interface ForeignReading {
   evidence: Evidence;
 }
 
-/** Of the countries whose plan has the number, the one with the most points, where these are enough to offer it. */
+/** The country with the most points among those whose plan has the number, if they are enough to offer it. */
 export function strongestForeign(
   parsed: NumberText,
   countries: readonly CountryCode[],

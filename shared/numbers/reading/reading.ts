@@ -23,7 +23,7 @@ export interface Reading {
   national: string;
   type: NumberType;
   valid: boolean;
-  /** Of a length that the plan has. */
+  /** The plan has numbers of this length. */
   possible: boolean;
 }
 

@@ -8,9 +8,9 @@ import { displayAsWritten, type NumberText } from '../text/number-text.ts';
 import type { JudgeSettings } from './judge-settings.ts';
 import { numberOf, type Reading, read } from './reading.ts';
 
-/** Of a number with its country code (E.164). */
+/** The most digits of a number with its country code (E.164). */
 const maxDigits = 15;
-/** Of one without, as no plan has longer ones. */
+/** The most digits of a number without one: no plan has longer numbers. */
 const maxNationalDigits = 13;
 
 /**

@@ -56,7 +56,7 @@ function plainBeyondAscii(code: number): number {
   return code < 0x966 ? 48 + (code & 15) : 48 + code - 0x966;
 }
 
-/** Of codes beyond ASCII: full-width, Arabic-Indic, Persian and Devanagari digits. */
+/** Whether a code beyond ASCII is a digit: full-width, Arabic-Indic, Persian or Devanagari. */
 export function isDigit(code: number): boolean {
   return (
     (code >= 0xff10 && code <= 0xff19) ||

@@ -64,7 +64,7 @@ const isBehindState = ({ text, starts }: DigitGroups, from: number): boolean => 
   return text[starts[from]!] === '9' ? /, ?[A-Z]{2} $/.test(before) : /\p{L},? [A-Z]{2},?\s$/u.test(before);
 };
 
-/** Of the small groups that end an id behind what would be a number. */
+/** The most digits of the small groups that end an id behind what would be a number. */
 const maxCutDigits = 3;
 
 /**
