@@ -8,7 +8,7 @@ export const watchClicks = (tab: Tab): Promise<unknown> =>
       'timeStamp; }, true)',
   );
 
-/** Of the newest click, milliseconds since the epoch. @throws Error where there was none. */
+/** The time of the newest click, in milliseconds since the epoch. @throws Error where there was none. */
 export async function clickedAt(tab: Tab): Promise<number> {
   const at = await tab.evaluate<number | null>('window.clickedAt ?? null');
   if (at === null) throw new Error('the page saw no click');

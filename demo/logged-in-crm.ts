@@ -6,7 +6,7 @@ import type { RealCrm } from '../testing/crm/real-crm.ts';
 import { startOdoo } from '../testing/crm/real-odoo.ts';
 import { startRt } from '../testing/crm/real-rt.ts';
 
-/** As each shows it. What is dialled depends on the dial plan alone. */
+/** The number as each CRM shows it. What is dialled depends on the dial plan alone. */
 export const numberToClick = '(48) 3322-4455';
 
 const realCrms = {

@@ -37,7 +37,7 @@ function subset(schema: JsonSchema): JsonSchema {
   const type = schema.type ?? 'string';
   return {
     type,
-    // As words, not as a constraint: for one value outside it Chrome would drop the whole group (156).
+    // The values are described, not enforced: for one wrong value Chrome would drop the whole group (156).
     ...(schema.enum ? { description: `One of: ${schema.enum.map((value) => `"${value}"`).join(', ')}` } : {}),
     ...(schema.properties
       ? {

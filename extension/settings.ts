@@ -120,7 +120,7 @@ const Records = z.object({
 });
 
 const maxDoNotCall = 10_000;
-/** As people write numbers. An unreadable one would have no effect. */
+/** A number as people write it. One that cannot be read would have no effect. */
 const NeverCalledNumber = z.string().check(
   z.refine((written) => /^\+?(?:[\s()./-]*\d){1,15}\s*\*?$/.test(written), {
     error: 'expected a number like +55 48 99999-8888, or a prefix like +5548*',

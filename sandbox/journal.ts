@@ -6,7 +6,7 @@ export interface JournalEntry {
   /** When its headers had arrived, ISO 8601 UTC. */
   at: string;
   method: string;
-  /** As read; of a refused request, as sent. Never the token. */
+  /** The values as they were read, or as they were sent where the request was refused. Never the token. */
   fields: Readonly<Record<string, unknown>>;
   tokenPlace?: TokenPlace;
   /** False: the client went away before its end, or it was longer than any call. */

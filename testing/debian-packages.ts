@@ -9,7 +9,7 @@ const run = promisify(execFile);
 interface DebianDownload {
   /** What gets the packages: `download NAME…`, or an `install --download-only` for those that they depend on, too. */
   command: readonly string[];
-  /** Of apt's settings, beside where its root is. */
+  /** Settings of apt, besides the place of its root. */
   settings?: Readonly<Record<string, string>>;
 }
 

@@ -1,6 +1,6 @@
 import { buildStale } from '../tools/build.ts';
 
-/** As Vitest hands it to a setup; Playwright's has no such function. */
+/** What Vitest hands to a setup. Playwright's has no such function. */
 interface Runner {
   onTestsRerun?(run: () => Promise<void>): void;
 }

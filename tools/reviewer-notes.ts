@@ -10,7 +10,7 @@ interface BuildFacts {
   version: string;
   /** Operating system, name and version. */
   system: string;
-  /** Of what the build runs: name -> exact version. */
+  /** The programs that the build runs: name -> exact version. */
   tools: Record<string, string>;
   /** File -> sha256 of its bytes. */
   packages: Record<string, string>;

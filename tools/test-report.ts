@@ -13,9 +13,9 @@ export interface Count {
   failures?: string[];
 }
 
-/** Of a reason: enough for what was expected and what came. */
+/** The lines of a reason: enough for what was expected and what came. */
 const reasonLines = 8;
-/** Of a runner's output: enough for an error outside the tests. */
+/** The lines of a runner's output: enough for an error outside the tests. */
 const lastLines = 40;
 
 interface PlaywrightSuite {

@@ -24,10 +24,10 @@ const megabyte = 1024 * 1024;
 interface DirectoryFigures {
   engine: string;
   firstSyncSeconds: number;
-  /** Of the processor, which a busy machine does not change. */
+  /** The processor's time, which a busy machine does not change. */
   firstSyncCpuSeconds: number;
   unchangedSyncSeconds: number;
-  /** Of the relay's process, beyond what it had before. */
+  /** The memory of the relay's process, beyond what it had before. */
   memoryMb: number;
   storeMb: number;
   lookupP50Ms: number;

@@ -15,11 +15,11 @@ import { isBrowser, privateKibibytes, processorMs, processTree } from '../proces
 import { formatTable } from '../table.ts';
 
 const largest = 200_000;
-/** Of the processor time for twice the work. */
+/** The largest ratio of processor times for twice the work. */
 const maxRatio = 2.2;
-/** Of the page's longest pause beyond that of its own style sheet. */
+/** The longest pause of the page beyond that of its own style sheet. */
 const maxTaskMs = 50;
-/** Of our memory to the page's own text. */
+/** The largest ratio of our memory to the page's own text. */
 const maxTextRatio = 2;
 /** Less than this is noise. */
 const minMeasuredMs = 200;
@@ -72,15 +72,15 @@ interface Cost {
   longestPauseMs: number;
   /** While the agent points at a number and clicks it. */
   clickPauseMs: number;
-  /** Of the page's own style sheet. */
+  /** The pause of the page's own style sheet. */
   sheetPauseMs: number;
   /** Private memory of all of the browser's processes, beyond what it had before. */
   megabytes: number;
-  /** Of the page's own text, a byte for each character. */
+  /** The size of the page's own text, a byte for each character. */
   textMegabytes: number;
 }
 
-/** Of marking a page of half the size, and the whole. */
+/** The cost of marking a page of half the size, and the whole. */
 interface Growth {
   browser: BrowserName;
   of: string;

@@ -13,7 +13,7 @@ import { openWorkstation, type Workstation } from '../../testing/workstation.ts'
 import { clickedAt, watchClicks } from '../click-time.ts';
 import { formatTimes } from '../table.ts';
 
-/** As in the JSON file. */
+/** The form of the JSON file. */
 interface ClickTimes {
   way: string;
   /** Milliseconds from click to `/call`, in order. */

@@ -9,7 +9,7 @@ export interface Contender {
   name: string;
   /** Folder of the built extension. */
   folder: string;
-  /** Of the content script, gzipped; 0 without one. */
+  /** The size of the content script, gzipped. It is 0 without one. */
   bytes: number;
 }
 

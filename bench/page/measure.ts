@@ -26,7 +26,7 @@ export interface PageResult {
   /** Gzipped, of what is injected. */
   bytes: number;
   statically: StaticResult;
-  /** Of 12 renderings and everything that follows them. */
+  /** The usage of 12 renderings and everything that follows them. */
   react: Usage;
 }
 

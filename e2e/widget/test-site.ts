@@ -19,7 +19,7 @@ export interface FakeRelay {
   readonly url: string;
   /** Open event streams. */
   readonly streams: ReadonlySet<ServerResponse>;
-  /** Of every request: method, path, ticket, cursor. */
+  /** Every request with its method, path, ticket and cursor. */
   readonly requests: {
     method: string;
     path: string;

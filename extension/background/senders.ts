@@ -19,7 +19,7 @@ export interface ContentSender {
   tabId: number;
   frameId: number;
   url: string;
-  /** Whose record it is: the tab's address where we may run in its page, else the frame's own. */
+  /** The address that the record is decided by: the tab's where we may run in its page, else the frame's own. */
   recordAddress?: string | undefined;
 }
 

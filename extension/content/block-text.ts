@@ -56,7 +56,7 @@ export function blockTextOf(block: Block, control?: Element): BlockText {
   return step.value;
 }
 
-/** As `blockTextOf`. Yields now and then for a check of the clock; the page may change meanwhile. */
+/** The same as `blockTextOf`, but yields now and then for a check of the clock. The page may change meanwhile. */
 export function* readBlock(block: Block, control?: Element): Generator<undefined, BlockText> {
   const reader = new BlockReader(block);
   let steps = 0;

@@ -51,7 +51,7 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
     let next: typeof state = { ...state, press: undefined, wasPressed: false };
     if (!isPlain || isOurs) return same(next);
     if (!wasPressed) {
-      // By a screen reader, an access key or a voice. A button inside the link, or Enter in a form, is the page's.
+      // A screen reader, an access key or a voice did it. A button inside the link, or Enter in a form, is the page's.
       if (!link?.isActivated) return same(next);
       return same(next, { type: 'consume' }, { type: 'resolveLink', link: link.key, as: 'linkActivated' });
     }

@@ -158,7 +158,7 @@ function isLabelWithValue({ firstElementChild, lastElementChild }: Element): boo
 /** The heads over a cell on the screen, those of groups first. */
 function columnHeadOf(row: Element, cell: Element): string {
   const cells = [...row.children];
-  // By index where each cell has its head, however it is laid out. Otherwise heads or cells are merged.
+  // A cell has the head of its index where there are as many heads as cells. Otherwise some are merged.
   const isByIndex = (heads: Element[]) =>
     heads.length === cells.length && !heads.some((head) => (head as HTMLTableCellElement).colSpan > 1);
   const labelOver = (heads: Element[]) =>

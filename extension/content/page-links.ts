@@ -6,7 +6,7 @@ import { addressOf, judgeAddress, type LinkTarget, linkTarget, telephoneLinkArou
 export type PageLinks = ReturnType<typeof createPageLinks>;
 
 export function createPageLinks(background: BackgroundConnection) {
-  /** By address; null: the link belongs to the page alone. Without a value until the background has replied. */
+  /** The number of each address. null: the link is the page's alone. undefined: the background has not replied yet. */
   const judged = new Map<string, JudgedNumber | null | undefined>();
 
   return {

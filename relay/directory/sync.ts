@@ -225,7 +225,7 @@ class Sync {
       throw new SourceError('it took too long, and another process reads it now');
   }
 
-  /** By what entries are read: with another address, country or forgotten number they are read again. */
+  /** What the reading of entries depends on. With another address, country or forgotten number they are read again. */
   private reading(): string {
     const { address, rules } = this.target;
     const read = JSON.stringify([address, rules, this.forgotten.digest]);

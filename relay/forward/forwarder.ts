@@ -67,7 +67,7 @@ export class Forwarder {
     });
   }
 
-  /** As of the last poll. */
+  /** The number of waiting entries at the last poll. */
   get pending(): number {
     return this.queue.pending;
   }

@@ -10,7 +10,7 @@ export const Reason = z
     z.maxLength(maxReasonCharacters, `expected at most ${maxReasonCharacters} characters`),
   );
 
-/** As people write numbers: `+55 48 99999-8888`, `(48) 99999-8888`. */
+/** A number as people write it: `+55 48 99999-8888`, `(48) 99999-8888`. */
 const WrittenNumber = z.string().check(z.minLength(2), z.maxLength(64, 'expected at most 64 characters'));
 
 /** One of the two: a number, or the beginning of all its numbers. */
@@ -49,7 +49,7 @@ export const DoNotCallEntry = z.object({
   prefix: z.optional(z.string()),
   /** `agent`, `wrapUp`, `operator`, `import`, or the name of a list. */
   source: z.string(),
-  /** Whose wrap-up listed it. */
+  /** The call whose wrap-up listed it. */
   callId: z.optional(z.string()),
 });
 export type DoNotCallEntry = z.infer<typeof DoNotCallEntry>;

@@ -68,7 +68,7 @@ export type ReportReply = z.infer<typeof ReportReply>;
 export const CallPage = z.object({
   calls: z.array(Call),
   next: z.optional(z.string()),
-  /** Whose calls the key or ticket may place and read. */
+  /** The callers whose calls the key or ticket may place and read. */
   callers: z.optional(z.array(z.string())),
 });
 export type CallPage = z.infer<typeof CallPage>;

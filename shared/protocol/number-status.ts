@@ -34,7 +34,7 @@ export const DirectoryName = z.object({
 export type DirectoryName = z.infer<typeof DirectoryName>;
 
 export const NumberStatus = z.object({
-  /** As it was asked for. */
+  /** The number in the form in which it was asked for. */
   number: z.string(),
   /** The first of them; `count` is how many there are. */
   names: z.array(DirectoryName),
@@ -78,7 +78,7 @@ export const DirectoryEntry = z.object({
   name: z.string(),
   organisation: z.optional(z.string()),
   role: z.optional(z.string()),
-  /** As `NumberStatusRequest` takes them; at least one. `label` is the source's own word: `cell`, `work`. */
+  /** Numbers as `NumberStatusRequest` takes them, at least one. `label` is the source's own word: `cell`, `work`. */
   numbers: z.array(z.object({ number: z.string(), label: z.optional(z.string()) })),
 });
 export type DirectoryEntry = z.infer<typeof DirectoryEntry>;

@@ -29,7 +29,7 @@ export const CallingHours = z.strictObject({
 });
 export type CallingHours = z.infer<typeof CallingHours>;
 
-/** By country; `other` is for those not named. */
+/** Hours by country. `other` holds for countries that are not named. */
 const HoursByCountry = z.record(
   z
     .string()
@@ -72,7 +72,7 @@ export const Rules = z.object({
   refuses: z.optional(RelayRefusals),
   callingHours: z.optional(HoursByCountry),
   maxAttemptsPerDay: z.optional(maxAttempts),
-  /** By whose clock the team's day begins; absent: the one of the relay's machine. */
+  /** The zone by whose clock the team's day begins. Without it, that of the relay's machine. */
   timeZone: z.optional(TimeZone),
   /** Whether browsers remove the notes of their calls once their key is revoked. */
   removeNotesWithKey: z.optional(z.boolean()),
@@ -149,7 +149,7 @@ export type NumberList = z.infer<typeof NumberList>;
 /** The file. Everything is optional: an empty object is the default. */
 const RulesFile = z.strictObject({
   ...teamRuleFields,
-  /** By the team of a key; what a team leaves out is everybody's. */
+  /** Rules by the team of a key. What a team leaves out holds for everybody. */
   teams: z.optional(z.record(z.string(), z.strictObject(teamRuleFields))),
   lists: z.optional(
     z.array(NumberList).check(

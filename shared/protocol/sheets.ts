@@ -4,7 +4,7 @@ import { CallId } from '../call/call.ts';
 import { RecordKey } from '../record/template.ts';
 import { CallerCode } from '../service/request.ts';
 
-/** As many as a page's list has; more are imported by command. */
+/** A page's list has no more items. Longer sheets are imported by command. */
 const maxItemsPerRequest = 200;
 export const maxItemName = 200;
 

@@ -23,7 +23,7 @@ export interface DeviceRow {
   uuid: string;
   client_key: string | null;
   api_key: string | null;
-  /** As the column gives it: PBXs keep the flag as 0/1, '0'/'1' or bits. */
+  /** The value that the column gives: PBXs keep the flag as 0/1, '0'/'1' or bits. */
   registered_itc: string | number | null;
 }
 

@@ -78,7 +78,7 @@ export function delayAfter(
 }
 
 export class DeliveryQueue<T extends DeliveryItem> {
-  /** As of the last poll. */
+  /** The number of waiting items at the last poll. */
   pending = 0;
   /** Polls the store now: something may be due. */
   readonly wake = coalesce(() => this.poll());

@@ -14,7 +14,7 @@ export interface BrowserOptions {
   extension: string | undefined;
   /** Names that resolve to this machine, beside localhost. */
   localNames: readonly string[];
-  /** Of the browser's own texts, and the first that it asks pages for, as a BCP 47 tag. */
+  /** The language of the browser's own texts, and the first that it asks pages for, as a BCP 47 tag. */
   language: string;
   headless: boolean;
 }

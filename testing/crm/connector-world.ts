@@ -23,7 +23,7 @@ export interface ConnectorWorld<T extends RealCrm> {
   crm: T;
   proxy: CuttingProxy;
   connect(settings?: Record<string, string>): CrmConnection;
-  /** As `check --entry-on` with the address of a record. */
+  /** Does what `check --entry-on` does with the address of a record. */
   checkEntry(record: string, settings?: Record<string, string>): Promise<CheckResult>;
   /** A new entry on one of the two records. */
   entryOn(index: 0 | 1): LogEntry;
@@ -33,9 +33,9 @@ export interface ConnectorWorld<T extends RealCrm> {
 
 interface LogOptions {
   note?: string;
-  /** Of the relay, in place of the CRM's own ones. */
+  /** Settings of the relay, in place of the CRM's own ones. */
   settings?: Record<string, string>;
-  /** Of the first attempt's failure: an entry waits also before it. */
+  /** The reason of the first attempt's failure: an entry waits also before it. */
   reason?: string;
   /** How long the relay waits for the CRM, in place of its own limit. */
   answerTimeoutMs?: number;

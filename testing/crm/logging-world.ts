@@ -38,7 +38,7 @@ export interface LoggingWorld {
 interface WorldOptions {
   store?: Store;
   crm?: FakeRedmine;
-  /** Of the CRM, in place of the fake's own ones. */
+  /** Settings of the CRM, in place of the fake's own ones. */
   settings?: Record<string, string>;
   start?: number;
 }

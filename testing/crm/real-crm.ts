@@ -16,7 +16,7 @@ interface CrmPeopleEditor {
   remove?(id: string): Promise<void>;
   /** The id of a record in the index. */
   uid(id: string): string;
-  /** Of contacts; Tryton's parties have none. */
+  /** True where contacts have an organisation. Tryton's parties have none. */
   hasOrganisation: boolean;
 }
 

@@ -95,7 +95,7 @@ export async function startOdoo(cleanup: Cleanup): Promise<RealCrm> {
   };
 }
 
-/** As a browser shows what the connector wrote. */
+/** What the connector wrote, as a browser shows it. */
 const asText = (html: string) =>
   html
     .replace(/<br\s*\/?>/g, '\n')

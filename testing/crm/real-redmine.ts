@@ -36,7 +36,7 @@ interface RealRedmine extends RealCrm {
 }
 
 interface ServedRedmine extends Pick<RealRedmine, 'url' | 'ruby' | 'restart'> {
-  /** Of its administrator. */
+  /** The key of its administrator. */
   key: string;
   /** The id of the one project. */
   project: string;

@@ -102,7 +102,7 @@ export async function startTryton(cleanup: Cleanup): Promise<RealTryton> {
       archive: (id) => change('party.write', [Number(id)], { active: false }),
       remove: (id) => change('party.delete', [Number(id)]),
     },
-    // As its wizard does at the end.
+    // Its wizard does this at the end, too.
     merge: (party, into) =>
       change('party.write', [Number(party)], { active: false, replaced_by: Number(into) }),
     restart,

@@ -9,7 +9,7 @@ import { freePort } from '../servers/free-port.ts';
 import { startServer } from '../servers/start-server.ts';
 
 export interface AddressBookServer {
-  /** Of the address book. */
+  /** The address of the address book. */
   url: string;
   user: string;
   token: string;

@@ -10,7 +10,7 @@ import { freePort } from '../servers/free-port.ts';
 import { startServer } from '../servers/start-server.ts';
 
 export interface Slapd {
-  /** Of its people, without scope and filter. */
+  /** The address of its people, without scope and filter. */
   url: string;
   /** May read everything. */
   user: string;

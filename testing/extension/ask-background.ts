@@ -97,7 +97,7 @@ export async function resetExtension(workstation: BrowserAtRelay, change: Change
   await page.close();
 }
 
-/** As `resetExtension`; then calls go through the relay, and numbers are marked on the pages of 127.0.0.1. */
+/** Does what `resetExtension` does. Then calls go through the relay, and pages of 127.0.0.1 have marks. */
 export async function resetToRelay(workstation: BrowserAtRelay, change: Change = () => {}): Promise<void> {
   let isEnabled = false;
   await resetExtension(workstation, (settings) => {

@@ -42,7 +42,7 @@ const grouped = (digits: string): fc.Arbitrary<string> =>
     return isWide ? text.replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)) : text;
   });
 
-/** As a line of the number's own country dials it. */
+/** The digits by which a line of the number's own country dials it. */
 const dialledAtHome = ({ country, national, callingCode }: OrdinaryNumber): fc.Arbitrary<string> =>
   fc
     .oneof(

@@ -106,7 +106,7 @@ const premiumAbroad: fc.Arbitrary<Dialled> = fc
     internationalPrefix(home).map((prefix) => ({ home, to: prefix + callingCode + national })),
   );
 
-/** Of countries with such codes: chosen alone, as they are five of two hundred. */
+/** Numbers of countries with such codes. They are chosen alone, since they are five of two hundred. */
 const premiumBehindCode: fc.Arbitrary<Dialled> = premium
   .filter(({ there }) => there in codesBeforeACall)
   .chain(({ there, national }) => {

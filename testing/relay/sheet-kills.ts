@@ -13,11 +13,11 @@ import { type Answer, ask } from './test-relay.ts';
 interface Options {
   agents: number;
   items: number;
-  /** Of a claim. */
+  /** The length of a claim. */
   leaseSeconds: number;
   /** Between two kills of a relay, on average. */
   killEveryMs: number;
-  /** Of the claims, whose agents go away and come back after the lease. */
+  /** The share of claims whose agents go away and come back after the lease. */
   abandonedShare: number;
 }
 

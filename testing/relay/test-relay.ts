@@ -98,7 +98,7 @@ export async function ask(base: string, path: string, options: AskOptions = {}):
 export interface Announced {
   call: Call;
   returnUrl: string;
-  /** Of its notification, at whichever address the relay is reached. */
+  /** The path of its notification, at whichever address the relay is reached. */
   path: string;
 }
 

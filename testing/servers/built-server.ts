@@ -17,7 +17,7 @@ export type ServerEnvironment = Readonly<Record<string, string>>;
 export interface BuiltServer {
   /** `dist/PART/main.js`; vitest's global setup and `openWorkstation` build it. */
   part: 'relay' | 'pbx';
-  /** Of its variables. */
+  /** The prefix of its variables. */
   prefix: 'DIALMARK_' | 'DIALMARK_PBX_';
 }
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 export interface DiskFailure {
   /** System calls that fail, those that SQLite writes and syncs with. */
   calls: readonly string[];
-  /** As in errno(3). */
+  /** A name of errno(3). */
   error: 'EIO' | 'ENOSPC' | 'EROFS';
 }
 

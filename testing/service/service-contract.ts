@@ -76,7 +76,7 @@ function useService(open: (returnUrl: string) => Promise<ServiceUnderTest>) {
     const response = await fetch(url, init);
     return { status: response.status, body: await response.text() };
   }
-  /** As anyone might send it. */
+  /** Sends a request as anyone might. */
   async function post(body: unknown, headers: Record<string, string> = {}) {
     const response = await fetch(`${service.url}/call`, {
       method: 'POST',

@@ -4,7 +4,7 @@
  */
 import { WidgetError } from '../widget-error.ts';
 
-/** By calling code; `#` is one digit. The first pattern that is long enough is used. */
+/** Patterns by calling code. `#` is one digit. The first pattern that is long enough is used. */
 const patterns: Record<string, readonly string[]> = {
   55: ['####-####', '(##) ####-####', '(##) #####-####'],
   1: ['###-####', '(###) ###-####'],

@@ -124,7 +124,7 @@ export function withFact(record: CallRecord, fact: Fact): CallRecord {
   return call === record.call ? record : { ...record, call };
 }
 
-/** By this browser's clock, as the history is sorted and the time since an answer is counted. */
+/** Times by this browser's clock, which sorts the history and counts the time since an answer. */
 function withOwnTimes({ acceptedAt, connectedAt, ...call }: Call, createdAt: string): Call {
   return {
     ...call,

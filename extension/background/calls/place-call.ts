@@ -68,7 +68,7 @@ async function prepare(click: Click): Promise<Result<Promise<void>>> {
   const { known, added } = await addCall(click.id, since, (calls) => {
     const checked = checkClick(click, { settings, route, chosen, rules }, calls);
     if (!checked.ok) return checked;
-    // As the intent, the alarm that restarts a killed background to carry it out comes before anything is sent.
+    // The alarm that restarts a killed background to carry out the intent is set before anything is sent.
     const alarm = ensureAlarm();
     const record = newRecord(click, checked.value.reading, settings, checked.value.route, destination);
     return ok({ ...checked.value, record, alarm });

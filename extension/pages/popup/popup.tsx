@@ -78,7 +78,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           choices={next.choices}
           onChoices={(choices) => {
             next.setChoices(choices);
-            // As with another number: the question's yes would send the choices from before.
+            // The question goes, as with another number: its yes would send the choices from before.
             dismiss();
           }}
           onDial={(number, choices) =>

@@ -11,7 +11,7 @@ const retryMs = 1000;
 type PendingWrite = Pick<StoredCall, 'callid' | 'phase' | 'progress'>;
 
 export class CallWriter {
-  /** By callid: the newest state, and the notifications that are owed for all states since the last one stored. */
+  /** For each callid the newest state, and the notifications owed for all states since the last one stored. */
   private readonly waiting = new Map<
     string,
     { change: PendingWrite; owed: OwedNotification[]; at: number }

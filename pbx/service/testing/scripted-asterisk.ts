@@ -9,7 +9,7 @@ export interface ScriptedAsterisk {
   readonly port: number;
   /** Every action received, in order. */
   readonly actions: AmiPacket[];
-  /** By name of the action. */
+  /** The replies by the name of the action. */
   readonly answers: Record<string, Answer>;
   /** What `Status` lists. */
   channels: AmiFields[];

@@ -182,7 +182,7 @@ const unquoted = (cell: string): string =>
     .replaceAll('""', '"')
     .trim();
 
-/** None where the cell holds no number. A range is each of its numbers, and `+5548*` all numbers that begin so. */
+/** @returns no key for a cell without a number, each number of a range, and `+5548*` for a prefix. */
 export function keysOfCell(cell: string, format: ListFormat): string[] {
   const { country, areaCode } = format;
   if (country && cell.length <= maxCellLength && separator.test(cell)) {

@@ -26,7 +26,7 @@ export type WordKind =
    * number.
    */
   | 'person'
-  /** Whose number it is, or which one: "Wife", "Main". It is never the label of another thing. */
+  /** Says whose number it is, or which one: "Wife", "Main". It is never the label of another thing. */
   | 'whose'
   /** A title or a given name: the word behind it is a surname. */
   | 'name';

@@ -18,9 +18,9 @@ const sortedLetters = 2;
  */
 export class Lexicon<Kind extends string> {
   readonly #words = new Map<string, Kind>();
-  /** By their first letters, the longest first. */
+  /** Beginnings of words by their first letters, the longest first. */
   readonly #stems = new Map<string, ListedPart<Kind>[]>();
-  /** By their last letters. */
+  /** Endings of words by their last letters. */
   readonly #endings = new Map<string, ListedPart<Kind>[]>();
   readonly #strongEndings = new Map<string, ListedPart<Kind>[]>();
 

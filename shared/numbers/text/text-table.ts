@@ -53,7 +53,7 @@ export function textTableCells(text: string): TextCell[] {
   return cells;
 }
 
-/** As many parts as there are heads, or those that begin where the heads do. */
+/** @returns as many parts as there are heads, or those that begin where the heads do. */
 function rowUnder({ parts, separator, lineStart }: Heads, line: string, start: number): Part[] | undefined {
   const own = partsOf(line, start, separator);
   if (own.length === parts.length) return own;
