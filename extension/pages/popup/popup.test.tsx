@@ -19,7 +19,7 @@ import {
   tab,
   type,
 } from '../../../testing/extension/popup-in-memory.ts';
-import { panel, sampleEntry, shownTicket } from '../../gallery/states/samples.ts';
+import { ago, panel, sampleEntry, shownTicket } from '../../gallery/states/samples.ts';
 import { ok } from '../../messages/result.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 
@@ -155,8 +155,8 @@ test('an open panel follows the agent to the tab of another window', async () =>
 
 test('the focus goes from a deleted call to the next one, at last to the title of the list', async () => {
   await open();
-  const calls = ['+55 48 3222-1001', '+55 48 3222-1002', '+55 48 3222-1003'].map((number) =>
-    sampleEntry(number, { reason: 'hangUp', talkSeconds: 10 }),
+  const calls = ['+55 48 3222-1001', '+55 48 3222-1002', '+55 48 3222-1003'].map((number, minutes) =>
+    sampleEntry(number, { reason: 'hangUp', talkSeconds: 10, createdAt: ago(minutes) }),
   );
   await listCalls(...calls);
   const rows = () => document.querySelectorAll<HTMLElement>('#recent > li');
