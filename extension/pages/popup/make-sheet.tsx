@@ -43,6 +43,7 @@ export function MakeSheet({ ticked, isTicking, onBegin, onEnd }: Props) {
 
   async function save(event: Event) {
     event.preventDefault();
+    if (isSaving) return;
     setSaving(true);
     const items = ticked.map(({ number, context, record }) => ({
       number: number.display,
@@ -86,7 +87,9 @@ export function MakeSheet({ ticked, isTicking, onBegin, onEnd }: Props) {
               id="save-sheet"
               type="submit"
               label={text('sheet_save', ticked.length)}
-              disabled={isSaving || name.trim() === '' || ticked.length === 0}
+              disabled={name.trim() === '' || ticked.length === 0}
+              // Not disabled, which would take the focus from an agent who works by keyboard.
+              aria-disabled={isSaving}
             />
             <Button label={text('page_cancel')} onClick={onEnd} />
           </div>

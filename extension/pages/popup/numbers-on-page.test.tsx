@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
-import { ok } from '../../messages/result.ts';
+import { ok, type Result } from '../../messages/result.ts';
 import type { NumberOnPage } from '../../messages/views.ts';
 
 type Updated = (tabId: number, change: { status?: string }) => void;
@@ -18,27 +18,65 @@ vi.mock('webextension-polyfill', () => ({
 }));
 const number = { display: '+55 48 3222-1000', to: '4832221000', verdict: 'allow' };
 const listed = { number, host: 'crm.example', context: 'Ana' } as unknown as NumberOnPage;
+const saves: ((reply: Result<unknown>) => void)[] = [];
 vi.mock('../parts/send-request.ts', () => ({
   sendRequest: async (type: string) =>
-    ok({ 'page.numbersOnPage': [listed], 'page.knownNumbers': [{}] }[type] ?? null),
+    type === 'page.makeSheet'
+      ? new Promise((resolve) => saves.push(resolve))
+      : ok({ 'page.numbersOnPage': [listed], 'page.knownNumbers': [{}], 'page.sheets': {} }[type] ?? null),
 }));
 const { NumbersOnPage } = await import('./numbers-on-page.tsx');
 
-const undo = () => document.querySelector('#undo-exclude');
+const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!;
+const undo = () => find('#undo-exclude');
 const loaded = (tabId: number) =>
   act(async () => {
     for (const listener of updated) listener(tabId, { status: 'complete' });
   });
+const pressFocused = () => act(async () => (document.activeElement as HTMLElement).click());
+async function press(selector: string): Promise<void> {
+  find(selector).focus();
+  await pressFocused();
+}
+const focusedId = () => document.activeElement!.id;
 
-test('the undo of an exclusion stays while another tab loads, but goes with the page', async () => {
+beforeEach(async () => {
+  saves.length = 0;
+  render(null, document.body);
   await act(async () =>
     render(<NumbersOnPage tabId={1} disabled={false} mayExclude onDial={() => {}} />, document.body),
   );
-  await eventually(() => expect(document.querySelector('.exclude-number')).not.toBeNull());
-  await act(async () => document.querySelector<HTMLButtonElement>('.exclude-number')!.click());
+  await eventually(() => expect(find('.exclude-number')).not.toBeNull());
+  await eventually(() => expect(find('#make-sheet')).not.toBeNull());
+});
+
+test('the undo of an exclusion stays while another tab loads, but goes with the page', async () => {
+  await press('.exclude-number');
   expect(undo()).not.toBeNull();
   await loaded(2);
   expect(undo()).not.toBeNull();
   await loaded(1);
   expect(undo()).toBeNull();
+});
+
+test('the focus goes to the form that makes a call sheet, then back to its button', async () => {
+  await press('#make-sheet');
+  expect(focusedId()).toBe('sheet-name');
+  await press('form .row button:last-child');
+  expect(focusedId()).toBe('make-sheet');
+});
+
+test('a call sheet that is being saved keeps the focus, where a second press sends nothing more', async () => {
+  await press('#make-sheet');
+  await act(async () => {
+    find<HTMLInputElement>('#sheet-name').value = 'Monday';
+    find('#sheet-name').dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+  await press('#save-sheet');
+  expect(find('#save-sheet').matches(':disabled')).toBe(false);
+  await pressFocused();
+  expect(saves).toHaveLength(1);
+  await act(async () => saves[0]!(ok({ sheet: { name: 'Monday', total: 1 }, unreadable: 0, repeated: 0 })));
+  await eventually(() => expect(find('form')).toBeNull());
+  expect(focusedId()).toBe('make-sheet');
 });

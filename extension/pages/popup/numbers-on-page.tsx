@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { KnownNumber, NumberOnPage } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { Button, IconButton } from '../parts/form.tsx';
@@ -6,6 +6,7 @@ import { Icon } from '../parts/icon.tsx';
 import { isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { openSetting } from '../parts/open-settings.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import { useChanges, useReply, useTabChanges } from '../parts/use-reply.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
@@ -30,9 +31,10 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
   const [sheets] = useReply('page.sheets', {}, ['settings']);
   const ticks = useTicks(shown ?? []);
   const knownOf = useKnownNumbers(shown?.map(({ number }) => number.display) ?? []);
+  const section = useKeptFocus<HTMLElement>('#sheet-name, #make-sheet');
 
   return (
-    <section id="numbers-on-page" class="card" aria-labelledby="numbers-title">
+    <section id="numbers-on-page" class="card" ref={section} aria-labelledby="numbers-title">
       <h2 id="numbers-title">{text('popup_onThisPage')}</h2>
       {shown === undefined && <p class="quiet">{text('page_loading')}</p>}
       {shown?.length === 0 && <p class="quiet">{text('popup_noNumbers')}</p>}
@@ -118,7 +120,7 @@ function useNumbersOnPage(tabId: number) {
 /** Says what is no longer marked. The button that undoes it takes the focus of the one that has gone. */
 function Excluded({ marked: { number, host }, onUndo }: { marked: Marked; onUndo(): void }) {
   const undo = useRef<HTMLButtonElement>(null);
-  useEffect(() => undo.current?.focus(), []);
+  useLayoutEffect(() => undo.current?.focus(), []);
   const site = host || text('options_excludedNumbersFiles');
   return (
     <p class="row">
