@@ -59,6 +59,14 @@ test('the undo of an exclusion stays while another tab loads, but goes with the 
   expect(undo()).toBeNull();
 });
 
+test('the focus goes from the undo of an exclusion to the title of the list', async () => {
+  await press('.exclude-number');
+  await eventually(() => expect(focusedId()).toBe('undo-exclude'));
+  await pressFocused();
+  expect(undo()).toBeNull();
+  expect(focusedId()).toBe('numbers-title');
+});
+
 test('the focus goes to the form that makes a call sheet, then back to its button', async () => {
   await press('#make-sheet');
   expect(focusedId()).toBe('sheet-name');

@@ -35,7 +35,9 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
 
   return (
     <section id="numbers-on-page" class="card" ref={section} aria-labelledby="numbers-title">
-      <h2 id="numbers-title">{text('popup_onThisPage')}</h2>
+      <h2 id="numbers-title" tabIndex={-1}>
+        {text('popup_onThisPage')}
+      </h2>
       {shown === undefined && <p class="quiet">{text('page_loading')}</p>}
       {shown?.length === 0 && <p class="quiet">{text('popup_noNumbers')}</p>}
       {shown !== undefined && shown.length > 0 && (
@@ -81,7 +83,11 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
           <Excluded
             key={`${excluded.host} ${excluded.number}`}
             marked={excluded}
-            onUndo={() => void exclude(excluded, false)}
+            onUndo={() => {
+              // The button goes with its press; the row is back once the page has reported.
+              document.getElementById('numbers-title')?.focus();
+              void exclude(excluded, false);
+            }}
           />
         )}
       </div>
