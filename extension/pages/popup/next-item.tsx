@@ -13,6 +13,7 @@ import { Icon } from '../parts/icon.tsx';
 import { isFieldInUse } from '../parts/is-field-in-use.ts';
 import { KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { sendRequest } from '../parts/send-request.ts';
+import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 
@@ -43,6 +44,7 @@ export function NextItem({ sheet, last, disabled, onDial }: SheetsProps & { shee
   }, [reload]);
   const { item, display = '' } = (!isWaiting && reply?.ok && reply.value) || {};
   const shown = reply?.ok ? reply.value.sheet : sheet;
+  const chosen = useKeptFocus<HTMLDivElement>('.sheet-progress');
   const release = () => item && sendRequest('page.releaseItem', { sheet: sheet.id, id: item.id });
 
   async function call({ id, number, name, record }: SheetItem) {
@@ -52,7 +54,7 @@ export function NextItem({ sheet, last, disabled, onDial }: SheetsProps & { shee
   }
 
   return (
-    <>
+    <div class="chosen-sheet" ref={chosen}>
       <Progress sheet={shown} />
       {item && <Item key={item.id} item={item} display={display} onCall={() => void call(item)} />}
       <p class="quiet" role="status">
@@ -83,7 +85,7 @@ export function NextItem({ sheet, last, disabled, onDial }: SheetsProps & { shee
           onClick={() => void Promise.resolve(release()).then(() => chooseSheet(null))}
         />
       </div>
-    </>
+    </div>
   );
 }
 
@@ -122,7 +124,7 @@ export const chooseSheet = (sheet: string | null) => void sendRequest('page.choo
 export function Progress({ sheet: { id, name, total, counts } }: { sheet: Sheet }) {
   const finished = total - counts.open;
   return (
-    <div class="sheet-progress">
+    <div class="sheet-progress" tabIndex={-1}>
       <strong id={`sheet-${id}`}>{name}</strong>
       <span class="quiet small">{text('sheet_progress', finished, total)}</span>
       <progress aria-labelledby={`sheet-${id}`} value={finished} max={total} />

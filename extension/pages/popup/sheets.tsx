@@ -6,18 +6,22 @@ import { AskedButton } from '../parts/asked-button.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { sendRequest } from '../parts/send-request.ts';
+import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { chooseSheet, NextItem, Progress, type SheetsProps } from './next-item.tsx';
 
 /** The team's call sheets, and the next person of the one that the agent works on. Without a team there are none. */
 export function CallSheets(props: SheetsProps) {
   const [reply] = useReply('page.sheets', {}, ['sheets', 'settings']);
+  const section = useKeptFocus<HTMLElement>('#sheets-title');
   if (reply.state === 'ready' && reply.value === null) return null;
   const { sheets = [], current } = (reply.state === 'ready' && reply.value) || {};
   const chosen = sheets.find(({ id }) => id === current);
   return (
-    <section class="card" id="sheets" aria-labelledby="sheets-title">
-      <h2 id="sheets-title">{text('sheet_title')}</h2>
+    <section class="card" id="sheets" ref={section} aria-labelledby="sheets-title">
+      <h2 id="sheets-title" tabIndex={-1}>
+        {text('sheet_title')}
+      </h2>
       {reply.state === 'loading' && <p class="quiet">{text('page_loading')}</p>}
       {reply.state === 'error' && <ErrorNotice error={reply.error} />}
       {reply.state === 'ready' && sheets.length === 0 && <p class="quiet empty">{text('sheet_empty')}</p>}

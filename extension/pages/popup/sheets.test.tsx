@@ -1,0 +1,85 @@
+// @vitest-environment jsdom
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
+import { completeJsdom } from '../../../testing/extension/complete-jsdom.ts';
+import { publishChange } from '../../../testing/extension/page-changes.ts';
+import { sampleEntry } from '../../gallery/states/samples.ts';
+import { ok } from '../../messages/result.ts';
+
+vi.mock('webextension-polyfill', async () => {
+  const { onMessage } = await import('../../../testing/extension/page-changes.ts');
+  return { default: { runtime: { onMessage } } };
+});
+let replies: Record<string, unknown>;
+vi.mock('../parts/send-request.ts', () => ({
+  sendRequest: async (type: string) => replies[type] ?? ok(null),
+}));
+const { CallSheets } = await import('./sheets.tsx');
+
+completeJsdom();
+const sheet = (id: string) => ({
+  ...{ id, name: id, total: 2, mayDelete: true },
+  counts: { open: 2, called: 0, done: 0, doNotCall: 0, duplicate: 0 },
+});
+const item = { id: 1, number: '+554832221000', name: 'Ana', state: 'open', attempts: 0 };
+const wanted = sampleEntry('+55 48 3222-1000', { talkSeconds: 84, item: { sheet: 'a', id: 13 } });
+
+const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!;
+const isThere = (selector: string) => eventually(() => expect(find(selector)).not.toBeNull());
+async function press(selector: string): Promise<void> {
+  find(selector).focus();
+  await act(async () => find(selector).click());
+}
+async function list(ids: readonly string[], current?: string): Promise<void> {
+  replies['page.sheets'] = ok({ sheets: ids.map(sheet), current });
+  await act(async () => publishChange('sheets'));
+}
+async function open(ids: readonly string[], current?: string, last = false): Promise<void> {
+  replies = { 'page.sheets': ok({ sheets: ids.map(sheet), current }), 'page.knownNumbers': ok([{}]) };
+  replies['page.claimItem'] = ok({ sheet: sheet('a'), item, display: item.number });
+  await act(async () =>
+    render(
+      <CallSheets last={last ? wanted : undefined} disabled={false} onDial={async () => undefined} />,
+      document.body,
+    ),
+  );
+}
+beforeEach(() => render(null, document.body));
+
+test('the focus goes from the Stop of a sheet to the title of the sheets', async () => {
+  await open(['a', 'b'], 'a');
+  await isThere('#next-item');
+  await press('.stop-sheet');
+  await list(['a', 'b']);
+  await isThere('.start-sheet');
+  expect(document.activeElement!.id).toBe('sheets-title');
+});
+
+test('the focus goes from a deleted sheet to the title of the sheets', async () => {
+  await open(['a', 'b']);
+  await isThere('[data-id=a] .delete-sheet');
+  find('[data-id=a] .delete-sheet').focus();
+  await list(['b']);
+  await eventually(() => expect(find('[data-id=a]')).toBeNull());
+  expect(document.activeElement!.id).toBe('sheets-title');
+});
+
+test('the focus stays in the sheet when its last due person is skipped', async () => {
+  await open(['a'], 'a');
+  await isThere('.skip-item');
+  replies['page.claimItem'] = ok({ sheet: sheet('a') });
+  await press('.skip-item');
+  await eventually(() => expect(find('.skip-item')).toBeNull());
+  expect(document.activeElement!.className).toBe('sheet-progress');
+});
+
+test('the focus stays in the sheet when the agent goes on without an outcome', async () => {
+  await open(['a'], 'a', true);
+  await isThere('.without-outcome');
+  replies['page.claimItem'] = ok({ sheet: sheet('a') });
+  await press('.without-outcome');
+  expect(find('.without-outcome')).toBeNull();
+  expect(document.activeElement!.className).toBe('sheet-progress');
+});
