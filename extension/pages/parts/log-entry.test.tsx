@@ -54,6 +54,12 @@ async function press(label: string): Promise<void> {
   const isLoaded = () => expect(document.body.textContent).not.toContain('page_loading');
   await act(async () => void (await eventually(isLoaded)));
 }
+/** By keyboard: the button that is pressed has the focus. @returns the words of the one that has it then. */
+async function pressByKey(label: string): Promise<string | null> {
+  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === label)!.focus();
+  await press(label);
+  return document.activeElement!.textContent;
+}
 const needsAgent = (reason: string) =>
   ({ record: linked('4711'), entry: { state: 'needsAgent', system: 'rt', reason } }) as const;
 
@@ -159,4 +165,12 @@ test('an entry in a state that only a newer relay knows is shown as waiting', as
   const entry = { state: 'translating' as EntryState, system: 'rt' };
   await open({ record: linked('4711'), entry });
   expect(document.querySelector('[role=status]')!.textContent).toContain('entry_waiting');
+});
+
+test('the focus stays in the choice of a record when a button goes with its press', async () => {
+  await open({ record: linked('4711') });
+  await press('entry_otherRecord');
+  expect(await pressByKey('entry_logOn ticket 4712 · rt')).toBe('entry_otherRecord');
+  expect(await pressByKey('entry_noLog')).toBe('popup_chooseRecord');
+  expect(await pressByKey('popup_undo')).toBe('entry_otherRecord');
 });

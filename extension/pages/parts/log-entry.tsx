@@ -9,6 +9,7 @@ import { ErrorNotice } from './error-notice.tsx';
 import { Button } from './form.tsx';
 import { RecordChoices } from './record-choices.tsx';
 import { sendRequest } from './send-request.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 /** How often an unfinished entry is read again, for an event that does not come. */
 const readAgainMs = 3000;
@@ -36,6 +37,7 @@ export function LogEntryLine({ call, mayChoose = false, formerRecord, onRemoved 
   const record = isRemoved ? undefined : call.record;
   const [error, setError] = useState<Refusal>();
   const [isChoosing, setChoosing] = useState<boolean>();
+  const line = useKeptFocus<HTMLDivElement>('.other-record');
   useReadAgain(id, entry !== undefined && isPendingEntry(entry));
 
   async function choose(chosen: RecordKey | null): Promise<void> {
@@ -54,7 +56,7 @@ export function LogEntryLine({ call, mayChoose = false, formerRecord, onRemoved 
   const asks = !isRemoved && entry?.state === 'needsAgent';
   const isOpen = isChoosing ?? (asks && merged === undefined);
   return (
-    <div class="log-entry" data-state={entry?.state}>
+    <div class="log-entry" ref={line} data-state={entry?.state}>
       {record && (
         <p>
           {text('entry_record')} <RecordLink record={record} />
