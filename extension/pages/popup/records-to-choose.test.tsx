@@ -91,3 +91,19 @@ test('a call whose entry was given up says so at once', async () => {
   expect(document.body.textContent).toContain('Not logged, given up: unreachable.');
   expect(document.querySelector('.no-log')).not.toBeNull();
 });
+
+test('the focus goes from the button that opens a row to the one that closes its choices', async () => {
+  document.querySelector<HTMLElement>('.choose-record')!.focus();
+  await press(`[data-id="${newer.id}"] .choose-record`);
+  expect(document.activeElement!.matches(`[data-id="${newer.id}"] .other-record`)).toBe(true);
+});
+
+test('the focus goes from a row that has its record to the next one, at last to the dial field', async () => {
+  const field = document.body.appendChild(document.createElement('input'));
+  field.id = 'dial-input';
+  document.querySelector<HTMLElement>(`[data-id="${newer.id}"] .choose-record`)!.focus();
+  await act(async () => show([older]));
+  expect(document.activeElement!.closest('li')!.dataset.id).toBe(older.id);
+  await act(async () => show([]));
+  expect(document.activeElement).toBe(field);
+});
