@@ -5,6 +5,7 @@ import { text } from '../../text.ts';
 import { errorText } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { useKnownNumbers } from '../parts/known-number.tsx';
+import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { CallRow } from './call-row.tsx';
 import { exportCalls } from './export-calls.ts';
@@ -31,6 +32,8 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
   });
   const emptyText = !isSearch ? 'popup_noCalls' : state === 'loading' ? 'page_loading' : 'popup_nothingFound';
   const knownOf = useKnownNumbers(shown.map(({ display }) => display));
+  // "Older calls" goes once the oldest one is shown.
+  const section = useKeptFocus<HTMLElement>('#recent > :last-child summary');
 
   async function save() {
     const { count, error } = await exportCalls();
@@ -38,7 +41,7 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
   }
 
   return (
-    <section class="card" aria-labelledby="recent-title">
+    <section class="card" ref={section} aria-labelledby="recent-title">
       <div class="recent-head">
         <h2 id="recent-title" tabIndex={-1}>
           {text('popup_recent')}
@@ -66,7 +69,11 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
           id="without-outcome"
           class="plain"
           label={text('popup_withoutOutcomeCount', withoutOutcome)}
-          onClick={() => setOutcome('withoutOutcome')}
+          onClick={() => {
+            // The button goes with its press.
+            document.getElementById('recent-title')?.focus();
+            setOutcome('withoutOutcome');
+          }}
         />
       )}
       {(recent.length > 0 || isSearch) && (

@@ -1,0 +1,46 @@
+// @vitest-environment jsdom
+import { act } from 'preact/test-utils';
+import { expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
+import {
+  browser,
+  find,
+  focusedId,
+  listCalls,
+  open,
+  replies,
+  sendRequest,
+} from '../../../testing/extension/popup-in-memory.ts';
+import { sampleEntry } from '../../gallery/states/samples.ts';
+import { ok } from '../../messages/result.ts';
+
+vi.mock('webextension-polyfill', () => ({ default: browser }));
+vi.mock('../../browser-name.ts', () => ({ browserName: 'chrome' }));
+vi.mock('../parts/send-request.ts', () => ({ sendRequest }));
+
+const isThere = (selector: string) => eventually(() => expect(find(selector)).not.toBeNull());
+const isGone = (selector: string) => eventually(() => expect(find(selector)).toBeNull());
+async function press(selector: string): Promise<void> {
+  await isThere(selector);
+  find(selector).focus();
+  await act(async () => find(selector).click());
+}
+
+test('the focus goes from the count of calls without an outcome to the title of the list', async () => {
+  await open();
+  await press('#without-outcome');
+  await isGone('#without-outcome');
+  expect(focusedId()).toBe('recent-title');
+});
+
+test('the focus goes from the last press on older calls to the oldest one', async () => {
+  await open();
+  const calls = Array.from({ length: 11 }, (_, index) =>
+    sampleEntry(`+55 48 3222-10${10 + index}`, { createdAt: `2026-05-04T12:${59 - index}:00.000Z` }),
+  );
+  await listCalls(...calls.slice(0, 10));
+  replies['page.history'] = ok({ entries: calls });
+  await press('#older');
+  await isGone('#older');
+  expect(document.activeElement).toBe(find(`[data-id="${calls[10]!.id}"] summary`));
+});
