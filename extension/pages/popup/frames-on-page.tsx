@@ -24,6 +24,8 @@ export function FramesOnPage({ tabId, page }: { tabId: number; page: string }) {
   if (hosts.length === 0 && !error) return null;
 
   function enable() {
+    // The button goes with its press.
+    document.getElementById('site-title')?.focus();
     // The browser's permission prompt may close this popup, so the change is sent before its answer.
     const allowed = requestOrigins(hosts.map(patternOf));
     void change(true);

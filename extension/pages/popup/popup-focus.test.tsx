@@ -7,16 +7,19 @@ import {
   find,
   focusedId,
   listCalls,
+  notifyChange,
   open,
   replies,
   sendRequest,
+  tab,
 } from '../../../testing/extension/popup-in-memory.ts';
-import { sampleEntry } from '../../gallery/states/samples.ts';
+import { panel, sampleEntry } from '../../gallery/states/samples.ts';
 import { ok } from '../../messages/result.ts';
 
 vi.mock('webextension-polyfill', () => ({ default: browser }));
 vi.mock('../../browser-name.ts', () => ({ browserName: 'chrome' }));
 vi.mock('../parts/send-request.ts', () => ({ sendRequest }));
+vi.mock('../parts/host-permission.ts', () => ({ requestOrigins: async () => true }));
 
 const isThere = (selector: string) => eventually(() => expect(find(selector)).not.toBeNull());
 const isGone = (selector: string) => eventually(() => expect(find(selector)).toBeNull());
@@ -43,4 +46,24 @@ test('the focus goes from the last press on older calls to the oldest one', asyn
   await press('#older');
   await isGone('#older');
   expect(document.activeElement).toBe(find(`[data-id="${calls[10]!.id}"] summary`));
+});
+
+test('the focus goes from a scan of the tab to the title of its site', async () => {
+  await open();
+  await press('#scan-tab');
+  replies['page.state'] = ok(panel({ tab: { ...tab, marking: true } }));
+  await notifyChange('tab');
+  await isGone('#scan-tab');
+  expect(focusedId()).toBe('site-title');
+});
+
+test('the focus goes from frames that are turned on to the title of the site', async () => {
+  await open();
+  replies['page.framesOnPage'] = ok(['frame.example']);
+  await notifyChange('tab');
+  await press('#enable-frames');
+  replies['page.framesOnPage'] = ok([]);
+  await notifyChange('tab');
+  await isGone('#enable-frames');
+  expect(focusedId()).toBe('site-title');
 });

@@ -10,10 +10,12 @@ import { HostName } from '../parts/host-name.ts';
 import { requestOrigins } from '../parts/host-permission.ts';
 import { isLocked } from '../parts/is-locked.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import { useKeptFocus } from '../parts/use-kept-focus.ts';
 
 /** Switches this site on or off, or marks this tab once. */
 export function SiteBar({ tab, view }: { tab: PanelState['tab']; view: SettingsView }) {
   const [error, setError] = useState<Refusal>();
+  const section = useKeptFocus<HTMLElement>('#site-title');
   if (!tab) {
     // For a page that is not enabled, only a click on the toolbar's button gives us its address (activeTab).
     const inPopup = document.documentElement.dataset.view === 'popup';
@@ -45,10 +47,10 @@ export function SiteBar({ tab, view }: { tab: PanelState['tab']; view: SettingsV
   }
 
   return (
-    <section class="card site" aria-labelledby="site-title">
+    <section class="card site" ref={section} aria-labelledby="site-title">
       <div class="site-row">
         <div class="grow">
-          <h2 id="site-title" class="small">
+          <h2 id="site-title" class="small" tabIndex={-1}>
             {text('popup_thisSite')}
           </h2>
           <p class="host" id="site-host">
