@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { withValue } from '../../dotted-path.ts';
 import type { TypedSecrets } from '../../messages/pages.ts';
 import { ok } from '../../messages/result.ts';
@@ -11,7 +11,8 @@ import type { SettingsForm } from './settings-form.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 vi.mock('./use-allowed.ts', () => ({ useAllowed: () => true }));
-vi.mock('../parts/send-request.ts', () => ({ sendRequest: async () => ok({ ok: true, checks: [] }) }));
+const sendRequest = vi.hoisted(() => vi.fn());
+vi.mock('../parts/send-request.ts', () => ({ sendRequest }));
 const { TestConnection } = await import('./test-connection.tsx');
 const { FormContext } = await import('./settings-form.ts');
 
@@ -27,7 +28,12 @@ const show = (secrets: TypedSecrets, draft = own) =>
     );
   });
 const state = () => document.querySelector<HTMLElement>('#test-result')!.dataset.state;
-const press = () => act(async () => document.querySelector<HTMLButtonElement>('#test-connection')!.click());
+const button = () => document.querySelector<HTMLButtonElement>('#test-connection')!;
+const press = () => act(async () => button().click());
+beforeEach(() => {
+  render(null, document.body);
+  sendRequest.mockReset().mockResolvedValue(ok({ ok: true, checks: [] }));
+});
 
 test('the result of a test goes with the key or extension that was tested, but outlives Save', async () => {
   await show({ agentKey: 'first' });
@@ -41,4 +47,16 @@ test('the result of a test goes with the key or extension that was tested, but o
   expect(state()).toBe('ok');
   await show({ agentKey: 'second' }, withValue(own, 'agent.from', '1299'));
   expect(state()).toBe('none');
+});
+
+test('the button keeps the focus while the test runs, where a second press starts no other', async () => {
+  sendRequest.mockReturnValue(new Promise(() => {}));
+  await show({});
+  button().focus();
+  await press();
+  expect(state()).toBe('running');
+  expect(button().matches(':disabled')).toBe(false);
+  expect(button().getAttribute('aria-disabled')).toBe('true');
+  await press();
+  expect(sendRequest).toHaveBeenCalledOnce();
 });

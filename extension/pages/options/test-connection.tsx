@@ -48,6 +48,7 @@ export function TestConnection() {
   }
 
   function start() {
+    if (shown.step === 'running') return;
     if (problems.size > 0) return focusFirstProblem();
     // The question may stay open for long, so the test does not wait for it; a yes is worth another test.
     if (!allowed) void requestOrigins(patterns).then((yes) => (yes ? run() : undefined));
@@ -60,7 +61,8 @@ export function TestConnection() {
         <Button
           id="test-connection"
           label={text('options_testConnection')}
-          disabled={shown.step === 'running'}
+          // Not disabled, which would take the focus from an agent who works by keyboard.
+          aria-disabled={shown.step === 'running'}
           onClick={start}
         />
       </div>
