@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { text } from '../../text.ts';
 import { Button } from '../parts/form.tsx';
 import { saveFile } from '../parts/save-file.ts';
@@ -8,8 +8,12 @@ import { exportSettings, type ImportResult, importSettings } from './transfer.ts
 
 /** Exports and imports settings, without keys, tokens and history. Imported settings are unsaved until Save. */
 export function TransferSection() {
-  const { view, draft, change } = useForm();
+  const { view, draft, change, unsaved } = useForm();
   const [result, setResult] = useState<ImportResult>();
+  // After Save or Discard there is nothing to review.
+  useEffect(() => {
+    if (!unsaved) setResult(undefined);
+  }, [unsaved]);
 
   async function read(file: File | undefined) {
     if (!file) return;
