@@ -70,3 +70,14 @@ test('a setup code stays in its field until it was saved', async () => {
   await eventually(() => expect(field()!.value).toBe(''));
   expect(find('[role=alert]')).toBeNull();
 });
+
+test('the focus goes from a setup code that was used to the title of its step', async () => {
+  await openPage();
+  await type(setupCode(['1105']));
+  replies['page.saveSettings'] = replies['page.setSecret'] = ok(view());
+  await eventually(() => expect(find('#use-setup-code')!.matches(':enabled')).toBe(true));
+  find('#use-setup-code')!.focus();
+  await useCode();
+  await eventually(() => expect(find('#use-setup-code')).toBeNull());
+  expect(document.activeElement).toBe(find('.steps > :first-child h2'));
+});

@@ -18,6 +18,7 @@ import { lockedRelayOf, noSetupEntry, numbersOfSetup, type Setup } from '../part
 import { sendRequest } from '../parts/send-request.ts';
 import { SetupCodeField } from '../parts/setup-code-field.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
+import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { useAppearance, useSettings } from '../parts/use-settings.ts';
@@ -192,9 +193,10 @@ function WelcomeStep({
   done: boolean;
   children: ComponentChildren;
 }) {
+  const step = useKeptFocus<HTMLLIElement>('h2');
   return (
-    <li class="card" data-done={done}>
-      <h2>
+    <li class="card" ref={step} data-done={done}>
+      <h2 tabIndex={-1}>
         {title}
         {done && ' '}
         {done && <span class="done">· {text('callbacks_done')}</span>}
