@@ -4,6 +4,7 @@ import { text } from '../../text.ts';
 import { Button, InputField, secretText } from './form.tsx';
 import { HostName } from './host-name.ts';
 import { readSetup, type Setup, type SetupEntry } from './read-setup.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 interface Props {
   entry: SetupEntry;
@@ -16,8 +17,9 @@ interface Props {
 /** Takes what `relay key add --setup-code` prints. Shows what the code holds, except the key, and asks. */
 export function SetupCodeField({ entry, lockedRelay, onEntry, onUse }: Props) {
   const { code, setup, problem } = readSetup(entry, lockedRelay);
+  const field = useKeptFocus<HTMLDivElement>('#setup-code');
   return (
-    <div class="stack setup-code">
+    <div class="stack setup-code" ref={field}>
       <InputField
         id="setup-code"
         label={text('setup_code')}

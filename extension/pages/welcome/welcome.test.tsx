@@ -3,13 +3,13 @@ import { options } from 'preact';
 import { act } from 'preact/test-utils';
 import { expect, test, vi } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
+import { forgetListeners, onMessage, publishChange } from '../../../testing/extension/page-changes.ts';
 import { panel, repliesIn, setupCode, view } from '../../gallery/states/samples.ts';
 import { ok, refuse } from '../../messages/result.ts';
 
-const events = vi.hoisted(() => ({ addListener() {}, removeListener() {} }));
 vi.mock('webextension-polyfill', () => ({
   default: {
-    runtime: { onMessage: events },
+    runtime: { onMessage },
     permissions: { request: async () => true, contains: async () => true },
     commands: { getAll: async () => [] },
   },
@@ -39,6 +39,7 @@ const type = (typed: string) =>
     field()!.dispatchEvent(new InputEvent('input', { bubbles: true }));
   });
 async function openPage(): Promise<void> {
+  forgetListeners();
   vi.resetModules();
   document.body.innerHTML = '<div id="page"><p class="starting"></p></div>';
   await act(async () => void (await import('./welcome.tsx')));
@@ -79,5 +80,8 @@ test('the focus goes from a setup code that was used to the title of its step', 
   find('#use-setup-code')!.focus();
   await useCode();
   await eventually(() => expect(find('#use-setup-code')).toBeNull());
+  replies['page.state'] = ok(panel({ recent: [] }));
+  await act(async () => publishChange('settings'));
+  await eventually(() => expect(field()).toBeNull());
   expect(document.activeElement).toBe(find('.steps > :first-child h2'));
 });
