@@ -152,7 +152,7 @@ test('a note whose save ended after the page had closed is saved when the page o
   await open({ ...entry, call: { ...call, wrapUp: { revision: 1, note: 'Wants a quote' } } });
   await act(async () => void (await eventually(() => expect(session.size).toBe(0))));
   expect(note().value).toBe('Wants a quote');
-  expect(document.querySelector('.save-wrap-up')?.matches(':disabled')).toBe(true);
+  expect(document.querySelector('.save-wrap-up')?.getAttribute('aria-disabled')).toBe('true');
 });
 
 /** Saves a note after another browser has saved its own. */
@@ -208,4 +208,16 @@ test('the agent chooses again where the other browser saves once more before the
   theirs = { revision: 4, outcome: 'reached', note: 'Reached at last' };
   await press('#keep-mine');
   await versionsAre('Wants a quote', 'ReachedReached at last');
+});
+
+test('Save keeps the focus once there is nothing to save', async () => {
+  await write('Wants a quote');
+  const button = document.querySelector<HTMLButtonElement>('.save-wrap-up')!;
+  button.focus();
+  await press('.save-wrap-up');
+  expect(sent).toHaveLength(1);
+  expect(button.matches(':disabled')).toBe(false);
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  await press('.save-wrap-up');
+  expect(sent).toHaveLength(1);
 });

@@ -135,7 +135,8 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
         <Button
           class="save-wrap-up"
           label={text('options_save')}
-          disabled={!isChanged(form) || form.isSaving}
+          // Not disabled, which would take the focus from an agent who works by keyboard.
+          aria-disabled={!isChanged(form) || form.isSaving}
           onClick={() => saveComplete(draft)}
         />
         <p class="help" role="status">
