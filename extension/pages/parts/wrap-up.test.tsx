@@ -221,3 +221,13 @@ test('Save keeps the focus once there is nothing to save', async () => {
   await press('.save-wrap-up');
   expect(sent).toHaveLength(1);
 });
+
+test('the focus goes from a note to the choice between two texts, then to Save', async () => {
+  note().focus();
+  await saveTooLate();
+  await versionsAre('Wants a quote', 'BusyEngaged all morning');
+  expect(document.activeElement!.className).toContain('wrap-up-conflict');
+  document.querySelector<HTMLElement>('#keep-theirs')!.focus();
+  await press('#keep-theirs');
+  expect(document.activeElement!.className).toBe('save-wrap-up');
+});

@@ -9,6 +9,7 @@ import { languageTag, text } from '../../text.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { Button } from './form.tsx';
 import { LogEntryLine } from './log-entry.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useReply } from './use-reply.ts';
 import { useWrapUp } from './use-wrap-up.ts';
 import {
@@ -74,29 +75,31 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
   const { form, update, save } = useWrapUp(entry.call);
   const { draft } = form;
   const note = useRef<HTMLTextAreaElement>(null);
+  const part = useKeptFocus<HTMLDivElement>('.wrap-up-conflict, .save-wrap-up');
   const change = (changed: Partial<WrapUpDraft>) => update((current) => withDraft(current, changed));
   const saveComplete = (next: WrapUpDraft) => (lacksNote(next, outcomes) ? note.current?.focus() : save());
-  const choose = (outcome: WrapUpOutcome) => {
+  const choose = (outcome: WrapUpOutcome) =>
     saveComplete(update((current) => withOutcome(current, outcome, Date.now())).draft);
-  };
   useKeys(hasKeys && !form.conflict, outcomes, choose, note);
   const id = `${hasKeys ? 'last' : 'past'}-${entry.id}`;
 
   if (form.conflict)
     return (
-      <Conflict
-        mine={draft}
-        theirs={form.conflict}
-        outcomes={outcomes}
-        onMine={() => {
-          update(withMine);
-          save();
-        }}
-        onTheirs={() => void update(withTheirs)}
-      />
+      <div class="wrap-up-form" ref={part}>
+        <Conflict
+          mine={draft}
+          theirs={form.conflict}
+          outcomes={outcomes}
+          onMine={() => {
+            update(withMine);
+            save();
+          }}
+          onTheirs={() => void update(withTheirs)}
+        />
+      </div>
     );
   return (
-    <>
+    <div class="wrap-up-form" ref={part}>
       <Outcomes outcomes={outcomes} chosen={draft.outcome} hasKeys={hasKeys} onChoose={choose} />
       {(draft.callBackAt !== '' || asksForTime(draft, outcomes)) && (
         <div class="field">
@@ -145,7 +148,7 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
       </div>
       {form.error && <ErrorNotice error={form.error} retry={save} />}
       {entry.note !== '' && <p class="quiet small earlier-note">{text('wrapUp_earlierNote', entry.note)}</p>}
-    </>
+    </div>
   );
 }
 
@@ -235,7 +238,7 @@ interface ConflictProps {
 /** Two texts, of which the agent chooses one. */
 function Conflict({ mine, theirs, outcomes, onMine, onTheirs }: ConflictProps) {
   return (
-    <div class="notice notice-warn wrap-up-conflict" role="alert">
+    <div class="notice notice-warn wrap-up-conflict" role="alert" tabIndex={-1}>
       <p>{text('wrapUp_conflict')}</p>
       <Version draft={mine} outcomes={outcomes} />
       <Button id="keep-mine" label={text('wrapUp_keepMine')} onClick={onMine} />
