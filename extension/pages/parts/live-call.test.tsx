@@ -74,3 +74,13 @@ test.each([
   expect(root.querySelectorAll('#hang-up')).toHaveLength(buttons);
   await act(async () => render(null, root));
 });
+
+test('the focus goes from a button that goes with the call to its title', async () => {
+  const show = (fields: Partial<Call>) =>
+    act(async () => render(<LiveCall entry={entry(fields)} onAgain={() => {}} />, document.body));
+  await show({ state: 'connected', canHangUp: true });
+  document.querySelector<HTMLElement>('#hang-up')!.focus();
+  await show({ state: 'disconnected', reason: 'hangUp', canHangUp: false });
+  expect(document.querySelector('#hang-up')).toBeNull();
+  expect(document.activeElement).toBe(document.querySelector('#live-call h2'));
+});

@@ -11,6 +11,7 @@ import { Icon } from './icon.tsx';
 import { CalleeName } from './known-number.tsx';
 import { redialChoices, redialInput } from './redial-input.ts';
 import { sendRequest } from './send-request.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 import type { CallChoices } from './use-place-call.ts';
 import { withNumbers } from './with-numbers.ts';
 
@@ -28,6 +29,7 @@ interface Props {
 export function LiveCall({ entry, mayHangUp = true, onAgain }: Props) {
   const { call } = entry;
   const over = isFinished(call);
+  const card = useKeptFocus<HTMLElement>('h2');
   const again = callAgainClass(entry);
   const now = useNow(!over);
   const isConnected = call.state === 'connected';
@@ -35,6 +37,7 @@ export function LiveCall({ entry, mayHangUp = true, onAgain }: Props) {
   return (
     <section
       id="live-call"
+      ref={card}
       data-id={entry.call.id}
       class={`card live live-${call.state}`}
       data-state={call.state}
@@ -42,7 +45,7 @@ export function LiveCall({ entry, mayHangUp = true, onAgain }: Props) {
       aria-label={text('popup_liveCall')}
     >
       <div class="live-head">
-        <h2>
+        <h2 tabIndex={-1}>
           <CalleeName display={entry.display} name={entry.name} />
         </h2>
         {!over && (
