@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { session } from '../../../testing/extension/browser-api.ts';
 import { sampleEntry } from '../../gallery/states/samples.ts';
 import { ok, type Result } from '../../messages/result.ts';
+import type { KnownNumber } from '../../messages/views.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 let save = (_reply: Result<null>) => {};
@@ -58,4 +59,18 @@ test('shows the note that another window of the panel has saved, unless another 
   });
   await show('Call after seven');
   expect(field.value).toBe('Call after six, ask for Ana');
+});
+
+test('the focus goes from a number that must not be called any more to its row', async () => {
+  render(null, document.body);
+  const entry = sampleEntry('+55 48 3222-1002', {}, { hasWrapUp: true });
+  const show = (known: KnownNumber) =>
+    act(async () =>
+      render(<CallRow entry={entry} known={known} disabled={false} onDial={() => {}} />, document.body),
+    );
+  await show({});
+  document.querySelector<HTMLElement>('.do-not-call-button')!.focus();
+  await show({ refusal: 'On the list.' });
+  expect(document.querySelector('.do-not-call-button')).toBeNull();
+  expect(document.activeElement).toBe(document.querySelector('summary'));
 });

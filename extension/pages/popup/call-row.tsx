@@ -13,6 +13,7 @@ import { RecordLink } from '../parts/log-entry.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { keepDraft, readDraft } from '../parts/unsaved-draft.ts';
+import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { usePassFocusOn } from '../parts/use-pass-focus-on.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
@@ -34,6 +35,7 @@ export function CallRow({ entry, known, disabled, onDial }: Props) {
   // A closed row asks for no rules and saves nothing.
   const [isOpen, setOpen] = useState(false);
   const row = usePassFocusOn<HTMLLIElement>('summary', 'recent-title');
+  const details = useKeptFocus<HTMLDetailsElement>('summary');
   return (
     <li
       ref={row}
@@ -42,7 +44,7 @@ export function CallRow({ entry, known, disabled, onDial }: Props) {
       data-reason={call.reason}
       data-id={id}
     >
-      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details ref={details} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           <Icon name={icons[outcome]} />
           <span class="call-main">
