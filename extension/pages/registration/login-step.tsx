@@ -66,7 +66,7 @@ export function LoginStep({ uuid, onLogin }: Props) {
       autocomplete="off"
       onSubmit={(event) => {
         event.preventDefault();
-        void submit(event.currentTarget);
+        if (!isRunning) void submit(event.currentTarget);
       }}
     >
       <InputField
@@ -102,7 +102,8 @@ export function LoginStep({ uuid, onLogin }: Props) {
           id="login"
           class="primary"
           label={text(isRunning ? 'page_loading' : 'registration_login')}
-          disabled={isRunning}
+          // Not disabled, which would take the focus from a person who works by keyboard.
+          aria-disabled={isRunning}
         />
       </div>
       {failure && <FailureNotice failure={failure} host={failure.host} />}

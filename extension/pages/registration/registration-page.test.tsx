@@ -47,7 +47,7 @@ const type = (selector: string, typed: string) =>
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));
   });
 const statements = () => find('#statements')?.textContent;
-const mayLogIn = () => eventually(() => expect(find('#login')!.matches(':enabled')).toBe(true));
+const mayLogIn = () => eventually(() => expect(find('#login')!.ariaDisabled).toBe('false'));
 
 /** Sends the form; the service's answer is still to come. */
 async function logIn() {
@@ -117,4 +117,18 @@ test('the focus goes from forgotten keys to the password of the next login', asy
   await act(async () => find('#forget-keys-yes')!.click());
   await eventually(() => expect(statements()).toBeUndefined());
   expect(document.activeElement!.id).toBe('password');
+});
+
+test('the button keeps the focus while a login runs, where a second press sends nothing more', async () => {
+  await openPage();
+  await type('#device-uuid', '11111111-1111-4111-8111-111111111111');
+  await type('#register-api-url', 'https://register.example.com');
+  await type('#email', 'ana@example.com');
+  const login = await logIn();
+  expect(find('#login')!.matches(':disabled')).toBe(false);
+  await type('#password', 'secret');
+  await act(async () => find('#login')!.click());
+  expect(logins).toHaveLength(0);
+  login.succeed();
+  await mayLogIn();
 });
