@@ -12,6 +12,7 @@ import type { SettingsForm } from './settings-form.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 vi.mock('./use-allowed.ts', () => ({ useAllowed: () => true }));
+vi.mock('../parts/host-permission.ts', () => ({ requestOrigins: async () => true }));
 let reply: SettingsView;
 vi.mock('../parts/send-request.ts', () => ({ sendRequest: async () => ok(reply) }));
 const { CountryListField } = await import('./country-list-field.tsx');
@@ -91,4 +92,17 @@ test('the focus goes from a number that is marked again to the next one, at last
   reply = viewOf({}) as unknown as SettingsView;
   await pressFocused();
   expect(focusedLabel()).toBe('excluded-numbers-title');
+});
+
+test.each(['add-site', 'block-site'])('the focus goes from %s to the field for another site', async (id) => {
+  await open();
+  reply = viewOf({}) as unknown as SettingsView;
+  const field = document.querySelector<HTMLInputElement>('#site-host')!;
+  await act(async () => {
+    field.value = 'crm.example';
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+  document.getElementById(id)!.focus();
+  await pressFocused();
+  expect(focusedLabel()).toBe('site-host');
 });

@@ -98,6 +98,8 @@ function NewSite({ onEnable, onBlock }: NewSiteProps) {
   const add = (change: ((host: string) => void) | undefined) => {
     if (!host || !change) return;
     setTyped('');
+    // Both buttons are disabled until another site is typed.
+    document.getElementById('site-host')?.focus();
     change(host);
   };
   return (
