@@ -43,8 +43,9 @@ export function Recording({ id, call }: { id: string; call: Call & { recordingUr
       <Button
         class="plain check-recording"
         label={text('popup_checkRecording')}
-        disabled={check === 'asking'}
-        onClick={() => checkNow(by)}
+        // Not disabled, which would take the focus from an agent who works by keyboard.
+        aria-disabled={check === 'asking'}
+        onClick={() => check !== 'asking' && checkNow(by)}
       />
       <span class="small" role="status">
         {check !== undefined && (check === 'asking' ? text('page_loading') : checkWords(check))}
