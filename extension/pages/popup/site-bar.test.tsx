@@ -51,3 +51,10 @@ test('a site on the list of the organisation is turned off by a rule of the agen
   expect((await show('crm.example', 'enabled', { locked })).disabled).toBe(true);
   expect(isSetByOrganisation()).toBe(true);
 });
+
+test('the focus goes from the switch of a site that is blocked by its press to the title', async () => {
+  (await show('eu.helpdesk.example', 'enabled')).focus();
+  await act(async () => document.querySelector<HTMLElement>('#enable-site')!.click());
+  expect(sent).toEqual(['blocked']);
+  expect(document.activeElement!.id).toBe('site-title');
+});

@@ -27,6 +27,8 @@ export function SiteBar({ tab, view }: { tab: PanelState['tab']; view: SettingsV
   const isSet = site !== 'blocked' && !mayChange(host, next, view);
 
   function toggle() {
+    // What is blocked here is switched on in the settings alone: the switch is disabled.
+    if (next === 'blocked') document.getElementById('site-title')?.focus();
     if (on) return void change(next);
     // The browser's permission prompt may close this popup, so the request is sent before its answer.
     const allowed = requestOrigins([patternOf(host)]);
