@@ -16,4 +16,7 @@ test.each([
   field.value = '4832221000';
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
   expect(field.value).toBe(grouped);
+  // A widget that leaves the page renders once more, which must not come after the last test.
+  document.body.innerHTML = '';
+  await new Promise(requestAnimationFrame);
 });
