@@ -98,12 +98,14 @@ export function breakBetween(
   const [size, other] = [next, last].map(({ node }) => styleOf(parentOf(node)!).fontSize);
   // "8040" and a small "2 calls" behind it.
   if (!hasSpace && size !== other && isDigitAt(last) && isDigitAt(next)) return '\n';
-  if (!hasSpace && isBesideNumber(last, next)) return '\n';
+  const border = hasSpace ? '' : borderBetween(last, next);
+  // Digits in the element beside that of a whole number: `<span>800 204 117</span><span>24 h</span>`
+  if (/(?:\p{Nd}[ .()-]{0,2}){9}\n\p{Nd}/u.test(border)) return '\n';
   const gap = gapBetween(last, next) / Number.parseFloat(size!);
   // Another line: text that runs on is one, boxes below each other are not.
   if (gap === Number.POSITIVE_INFINITY) return isBox ? '\n' : '';
   if (gap > (isBox && !hasSpace ? visibleGap : wideGap)) return '\n';
-  return !hasSpace && (gap > visibleGap || isBehindLabel(last, next) || areTwoWords(last, next)) ? ' ' : '';
+  return !hasSpace && (gap > visibleGap || isBehindLabel(last, next) || twoWords.test(border)) ? ' ' : '';
 }
 
 /** True where two texts are in boxes of their own, as an inline element laid out as a block is. */
@@ -117,12 +119,7 @@ function isBehindLabel(last: Character, next: Character): boolean {
 }
 
 /** A word and a number in two elements side by side: `<span>02 41 88 42 10</span><small>ADELI 491004188</small>` */
-const areTwoWords = (last: Character, next: Character): boolean =>
-  /\p{Nd}\n\p{L}{2}|\p{L}{2}\n[\p{Nd}+]/u.test(borderBetween(last, next));
-
-/** Digits in the element beside that of a whole number: `<span>800 204 117</span><span>24 h</span>` */
-const isBesideNumber = (last: Character, next: Character): boolean =>
-  /(?:\p{Nd}[ .()-]{0,2}){9}\n\p{Nd}/u.test(borderBetween(last, next));
+const twoWords = /\p{Nd}\n\p{L}{2}|\p{L}{2}\n[\p{Nd}+]/u;
 
 /** The ends of two elements side by side, with a line break between. Empty where one is in the other. */
 function borderBetween(last: Character, next: Character): string {
