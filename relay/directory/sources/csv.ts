@@ -2,15 +2,13 @@
 import { hash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
+import { readNamedDelimiter } from '../../named-delimiter.ts';
 import type { WrittenPerson } from '../person.ts';
 import { inBatches, type PulledEntry, type Source, SourceError } from './source.ts';
 import { readText } from './text-file.ts';
 
 /** A quote without its end would take the rest of the file for one cell. */
 const maxRowLength = 100_000;
-
-/** How Excel names the delimiter, in a line before the headings. */
-const namedDelimiter = /^\uFEFF?"?sep=(.)"?\r?\n/i;
 
 type Column =
   | 'record'
@@ -94,11 +92,11 @@ export async function* readRows(
 ): AsyncGenerator<WrittenRow, void> {
   const chunks = Readable.from(text).iterator();
   const { value: begin = '' } = (await chunks.next()) as IteratorResult<string, undefined>;
-  const [line = '', named] = namedDelimiter.exec(begin) ?? [];
-  const first = begin.slice(line.length);
+  const named = readNamedDelimiter(begin);
+  const first = begin.slice(named?.line.length);
   const rows = parse({
     bom: true,
-    delimiter: named ?? delimiterOf(first),
+    delimiter: named?.delimiter ?? delimiterOf(first),
     relax_quotes: true,
     relax_column_count: true,
     skip_records_with_error: true,

@@ -7,6 +7,7 @@ import { numberingPlan } from '../../../shared/numbers/plan/numbering-plan.ts';
 import { readInternational, readNational } from '../../../shared/numbers/reading/reading.ts';
 import { keyOfNumber, keyOfPrefix, type ListedKey, mobileForm } from '../../../shared/rules/callee.ts';
 import { readNumbers } from '../../directory/read-numbers.ts';
+import { readNamedDelimiter } from '../../named-delimiter.ts';
 
 export interface ListFormat {
   /**
@@ -32,8 +33,6 @@ const phoneHead = /phone|fone|tel[eé]f|^tel\b|mobile|m[oó]vil|\bcell?(?:ular)?
 /** Signs that a page was sent in place of the list. */
 const html = /^\s*<(?:!doctype|html|head|body|\?xml)/i;
 
-/** How Excel names the delimiter, in a line before the head. */
-const namedDelimiter = /^"?sep=(.)"?\r?$/i;
 const wholeCell = /(^|[;,|\t])[ \t]*"(?:[^"]|"")*"(?=\s*(?:[;,|\t]|$))/g;
 const openCell = /(?:^|[;,|\t])[ \t]*"(?:[^"]|"")*$/;
 /** A quote without an end does not take the rest of the list for one cell. */
@@ -95,8 +94,9 @@ export class ListReader {
     );
     const line = text.trim();
     if (line === '' || line.startsWith('#')) return;
-    if (!this.isBegun && namedDelimiter.test(text)) {
-      this.delimiter = namedDelimiter.exec(text)![1]!;
+    const named = this.isBegun ? undefined : readNamedDelimiter(text);
+    if (named) {
+      this.delimiter = named.delimiter;
       return;
     }
     if (this.lines < 4 && html.test(line)) throw new NotAListError('this is a web page, not a list');
