@@ -182,14 +182,14 @@ export function isBankAccount({ scanned, starts, ends, gaps, count }: DigitGroup
   return length === 4 && scanned.kindAt(start - 2) === letterKind && isIbanHead(scanned, start - 10);
 }
 
-/** RB 612 345 678 PT: a parcel's code (UPU S10), nine digits between two capitals and those of a country. */
-export function isParcelCode({ text, starts, ends, gaps, count }: DigitGroups): boolean {
+/** RB 612 345 678 PT, RR 93510672 5 IT: a parcel's code (UPU S10), nine digits between two capitals and a country's. */
+export function isParcelCode(groups: DigitGroups): boolean {
+  const { text, starts, ends, count } = groups;
   const start = starts[0]!;
   const end = ends[count - 1]!;
   return (
-    count === 3 &&
-    gaps[1] === spaceGap &&
-    /^\d{3} \d{3} \d{3}$/.test(text.slice(start, end)) &&
+    digitsIn(groups, 0, count - 1) === 9 &&
+    /^[\d ]+$/.test(text.slice(start, end)) &&
     /(?<![\p{L}\d])[A-Z]{2} $/u.test(text.slice(Math.max(0, start - 4), start)) &&
     // ES 612 345 678 PT 912 345 678: numbers, each behind its country.
     /^ [A-Z]{2}(?![\p{L}\d]| ?[\d+(])/u.test(text.slice(end, end + 5))

@@ -227,6 +227,7 @@ describe('other things', () => {
     ['account in groups of four, with the letters glued to it', 'JD0002 2222 3333 44'],
     ['Dutch IBAN', 'NL91 ABNA 0417 1643 00'],
     ["a parcel's code", 'Objeto RB 612 345 678 PT, postado'],
+    ["a parcel's code with its check digit apart", 'Poste RR 93510672 5 IT'],
     ['card', '4111 1111 1111 1111'],
     ['coordinates', '-23.550520, -46.633308'],
     ['thousands', '1,234,567,890'],
