@@ -270,3 +270,15 @@ test.each<[CountryCode, string, string[]]>([
 ])('a zero behind an area code begins no number without a word for one: %s: %s', (country, text, numbers) => {
   expect(numbersIn(country, text)).toEqual(numbers);
 });
+
+test.each<[CountryCode, string, string[]]>([
+  ['AR', 'plazo fijo 30 d 11 4201-77', []],
+  ['BR', 'custo fixo 34567890', []],
+  ['BR', 'fixo 34567890', ['34567890']],
+  ['AR', 'mi fijo 42017733', ['42017733']],
+  ['IN', 'load 5.00 kW 1-ph, DTC 4636093', []],
+  ['IN', 'ph 4636093', ['4636093']],
+  ['AR', 'fijo 00583617', []],
+])('a word for telephones that means another thing here is none: %s: %s', (country, text, found) => {
+  expect(numbersIn(country, text)).toEqual(found);
+});

@@ -26,7 +26,7 @@ export function unplannedNumber(
   const { country } = settings;
   const reading = plus || !country ? (plus ? read(digits) : undefined) : read(digits, country);
   if (!isAnnounced(contextWords) && !hasShapeOfNumber(parsed, reading, country)) return { why: 'notValid' };
-  if (digits.length > (plus ? maxDigits : maxNationalDigits) || digits.length < 6 || /^0+$/.test(digits))
+  if (digits.length > (plus ? maxDigits : maxNationalDigits) || digits.length < 6 || isTooShortAbroad(parsed))
     return { why: 'notPossible' };
   if (country && numberingPlan(country).callingCode === '1' && /^1\d{6}$/.test(digits))
     return { why: 'notPossible' };
@@ -45,6 +45,10 @@ export function unplannedNumber(
     display: displayAsWritten(parsed),
   };
 }
+
+/** 00583617: behind the international prefix, too few digits for any country; or zeros alone. */
+const isTooShortAbroad = ({ digits, plus }: NumberText): boolean =>
+  !plus && /^(?:00\d{0,7}|0+)$/.test(digits);
 
 const northAmerican = groupEndsNamed('3-3-4');
 

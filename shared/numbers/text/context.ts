@@ -7,7 +7,7 @@ import type { WordKind } from './context-words.ts';
 import { isOfProgram, isPath, maxDistance } from './program-text.ts';
 import type { ScannedText } from './scanned-text.ts';
 import { isAcronym, isNextTo, maxWordLength, unknownWordEvidence, wordStart } from './unknown-word.ts';
-import { isBehindThing, isCompound, isGreenThing, isTurkishMobile, isVoicemail } from './word-pairs.ts';
+import { isBehindThing, isCompound, isNoPhoneWord, isTurkishMobile, isVoicemail } from './word-pairs.ts';
 
 const farDistance = 36;
 /**
@@ -137,7 +137,7 @@ export class ContextReader {
   #kindOf(start: number, end: number): WordKind | undefined {
     const { text } = this.#scanned;
     const kind = this.#scanned.wordKind(start, end);
-    if (kind === 'phone' && isGreenThing(text, start, end)) return undefined;
+    if (kind === 'phone' && isNoPhoneWord(this.#scanned, start, end)) return undefined;
     const isAcronymAlone =
       kind === 'between' &&
       end - start === 2 &&

@@ -3,10 +3,26 @@ import { digitKind, letterKind } from './characters.ts';
 import type { ScannedText } from './scanned-text.ts';
 import { wordStart } from './unknown-word.ts';
 
+/** Whether a word for telephones means something else here. */
+export const isNoPhoneWord = (scanned: ScannedText, start: number, end: number): boolean =>
+  isGreenThing(scanned.text, start, end) || isFixedThing(scanned, start, end) || isPhase(scanned, start);
+
+/** 5 kW 3-ph: a meter's phases. */
+const isPhase = ({ text }: ScannedText, start: number): boolean =>
+  /\d-$/.test(text.slice(Math.max(0, start - 2), start));
+
 /** A Carta verde is an insurance. Numero verde, Numéro vert, Linha verde: free of charge. */
-export const isGreenThing = (text: string, start: number, end: number): boolean =>
+const isGreenThing = (text: string, start: number, end: number): boolean =>
   /^verde?$|^vert$/i.test(text.slice(start, end)) &&
   !/(?:n[uúù]m[eéè]ro|n[.º°]+|l[ií]n(?:ha|ea))\s$/iu.test(text.slice(Math.max(0, start - 8), start));
+
+/** Plazo fijo, custo fixo: behind a noun that no list has, the word for a landline says that a thing does not change. */
+function isFixedThing(scanned: ScannedText, start: number, end: number): boolean {
+  const { text } = scanned;
+  if (!/^(?:fijo|fixo|fisso|fixe)$/i.test(text.slice(start, end)) || text[start - 1] !== ' ') return false;
+  const before = wordStart(scanned, start - 1);
+  return start - before > 4 && scanned.wordKind(before, start - 1) === undefined;
+}
 
 /** NIF cliente, Cod. cliente: the word for a client at `start` says whose thing it is. */
 export function isBehindThing(scanned: ScannedText, start: number): boolean {
