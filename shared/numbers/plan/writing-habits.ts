@@ -32,6 +32,7 @@ export const omittedMobilePrefix: Partial<Record<CountryCode, string>> = { AR: '
 export const groupingHabits: Partial<
   Record<CountryCode, readonly (readonly [leading: string, groups: string])[]>
 > = {
+  AR: [['', '4-2-4']],
   AU: [['4', '1-4-4']],
   BD: [['1', '2-4-4']],
   DE: [['1', '3-*']],
@@ -45,6 +46,10 @@ export const groupingHabits: Partial<
     ['', '2-3-4'],
     ['', '2-7'],
   ],
+  FR: [
+    ['8', '3-3-3'],
+    ['9', '3-3-3'],
+  ],
   GB: [
     ['1', '4-*'],
     ['2', '3-*'],
@@ -56,7 +61,10 @@ export const groupingHabits: Partial<
     ['', '3-3-4'],
     ['', '4-3-3'],
   ],
-  MX: [['', '3-3-4']],
+  MX: [
+    ['', '3-3-4'],
+    ['', '4-2-2-2'],
+  ],
   NL: [['6', '3-3-3']],
   NO: [
     ['', '4-4'],
@@ -74,5 +82,6 @@ export const groupingHabits: Partial<
     ['', '2-*'],
   ],
   SE: [['7', '3-*']],
+  TR: [['444', '3-1-3']],
   VN: [['', '3-3-3']],
 };

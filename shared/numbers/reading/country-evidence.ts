@@ -25,7 +25,7 @@ export const minCertainPoints = 2;
  */
 export const countryEvidence = new EvidenceTable({
   ownGrouping: [4, 'BR (11) 3456-7890', 'DE 0171 1234567'],
-  otherGrouping: [-4, 'BR 415 555 0132', 'FR 012 3456 789'],
+  otherGrouping: [-4, 'BR 415 555 0132', 'FR 0319 5577 06'],
   ungrouped: [2, 'BR 1134567890', 'GB 02079460123'],
   areaInBrackets: [3, 'BR (11) 3456-7890', 'RU (495) 123-45-67'],
   otherInBrackets: [-4, 'BR (415) 555-0132', 'US (41) 5555-0132'],
@@ -55,7 +55,7 @@ const habitsOf = memoize((country: CountryCode) =>
 
 /** How a country's number is written, as evidence for that country. @param reading as that country's number. */
 export function writingEvidence(parsed: NumberText, reading: Reading, country: CountryCode): Evidence {
-  const { national, valid } = reading;
+  const { national, valid, callingCode } = reading;
   const { digits } = parsed;
   let evidence = valid ? 0 : bit.notInPlan;
   if (parsed.slash && !slashCountries.has(country)) evidence |= bit.slashNotUsed;
@@ -68,7 +68,7 @@ export function writingEvidence(parsed: NumberText, reading: Reading, country: C
   const cuts = written & ((1 << national.length) - 2);
   const format = valid ? formatOf(reading) : unplannedFormat(written, country);
   const ends = format ? endsInside(groupEndsOfFormat(format, national)) : 0;
-  evidence |= groupingEvidence(cuts, ends, national, country);
+  evidence |= groupingEvidence(cuts, ends, reading, country);
   if (parsed.bracketEnd > start && start >= 0) {
     const end = 1 << (parsed.bracketEnd - start);
     const isArea = ends & end || (evidence & bit.ownGrouping && !(cuts & (end - 1)));
@@ -76,20 +76,31 @@ export function writingEvidence(parsed: NumberText, reading: Reading, country: C
   }
   if (missing > 0) return evidence;
   const prefix = start === 0 ? '' : digits.slice(0, start);
-  const isApart = prefix !== '' && !parsed.brackets && (parsed.groupEnds & (1 << start)) !== 0;
+  const isGroup = (parsed.groupEnds & (1 << start)) !== 0;
+  // 448-71820-3339: a country's code does not end inside a group of an id.
+  if (prefix === callingCode && !isGroup && evidence & bit.otherGrouping) return evidence;
+  const isApart = prefix !== '' && !parsed.brackets && isGroup;
   if (isApart && format && format.trunk !== 'never' && !format.isTrunkApart) evidence |= bit.trunkApart;
   return evidence | trunkEvidence(prefix, format?.trunk ?? 'never', reading, country);
 }
 
-function groupingEvidence(cuts: number, ends: number, national: string, country: CountryCode): Evidence {
+function groupingEvidence(
+  cuts: number,
+  ends: number,
+  { national, type }: Reading,
+  country: CountryCode,
+): Evidence {
   if (cuts === 0) return bit.ungrouped;
   const area = ends & -ends;
-  if ((cuts & ~ends) === 0 || cuts & area) return bit.ownGrouping;
+  // A mobile number has no area code that may be written in pieces.
+  if (type === 'mobile' ? (cuts & -cuts) === area : cuts & area) return bit.ownGrouping;
   for (const habit of habitsOf(country)) {
     if (!national.startsWith(habit.leading)) continue;
     if (habit.isOpen ? cuts & habit.ends : cuts === habit.ends) return bit.ownGrouping;
   }
-  return bit.otherGrouping;
+  // 8599771-4402: all but the last group in one.
+  const isOneCut = (cuts & (cuts - 1)) === 0;
+  return isOneCut && (cuts & ~ends) === 0 ? bit.ownGrouping : bit.otherGrouping;
 }
 
 /** For digits that no plan has: the country's ordinary format of that length and grouping, if it has one. */

@@ -124,6 +124,9 @@ function judgeNational(
   if (home) {
     const evidence = homeEvidence(parsed, home, country, hints);
     const meant = words === 'mobile' ? withMobilePrefix(home, parsed) : home;
+    // In groups that no telephone of the country has, digits are an id, unless words say otherwise.
+    const isOddlyGrouped = (evidence & countryEvidence.bit.otherGrouping) !== 0 && !parsed.brackets;
+    if (isOddlyGrouped && !isPhone && !foreign) return { why: 'looksLikeOtherThing' };
     return chooseVerdict(parsed, numberOf(meant, parsed.extension), evidence, foreign, settings, hints);
   }
   // Without a phone word, digits must be written as the country writes them that something names.

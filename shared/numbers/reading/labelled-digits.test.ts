@@ -272,6 +272,28 @@ test.each<[CountryCode, string, string[]]>([
 });
 
 test.each<[CountryCode, string, string[]]>([
+  ['IT', 'Booking extranet Res 3950.617.722 PIN 9063', []],
+  ['IT', 'CartaFreccia 0319 5577 06', []],
+  ['IN', 'CIF 85 360 917 29', []],
+  ['DE', 'Stapel 09-2024/0001', []],
+  ['FR', 'Rep. 02 – Électrode – 0612 480 337 – 18,90 €', []],
+  ['GB', 's/n FD 448-71820-3339', []],
+  ['US', '7719-330284', []],
+  ['IT', 'cell. 3950.617.722', ['3950.617.722']],
+  ['BR', 'Tia Neném 8599771-4402', ['8599771-4402']],
+  ['BR', 'Ana 5511 98765-4321', ['5511 98765-4321']],
+  ['AR', 'Vecina: Claudia, 3764 52-1183', ['3764 52-1183']],
+  ['FR', 'Relais Purpan 0 970 750 316', ['0 970 750 316']],
+  ['MX', 'Papá: Wilbert Uc – 9991 64 20 38', ['9991 64 20 38']],
+  ['TR', 'Şube: 444 0 617', ['444 0 617']],
+])(
+  'digits in groups that no telephone has are none without a word for one: %s: %s',
+  (country, text, found) => {
+    expect(numbersIn(country, text)).toEqual(found);
+  },
+);
+
+test.each<[CountryCode, string, string[]]>([
   ['AR', 'plazo fijo 30 d 11 4201-77', []],
   ['BR', 'custo fixo 34567890', []],
   ['BR', 'fixo 34567890', ['34567890']],
