@@ -121,11 +121,17 @@ function isBehindLabel(last: Character, next: Character): boolean {
 /** A word and a number in two elements side by side: `<span>02 41 88 42 10</span><small>ADELI 491004188</small>` */
 const twoWords = /\p{Nd}\n\p{L}{2}|\p{L}{2}\n[\p{Nd}+]/u;
 
-/** The ends of two elements side by side, with a line break between. Empty where one is in the other. */
+/**
+ * The ends of two elements side by side, with a line break between. Empty where one is in the other, but for a number
+ * behind a whole word: `Yildiz<span>0176 44120937</span>`
+ */
 function borderBetween(last: Character, next: Character): string {
-  if (last.node.parentElement?.contains(next.node) || next.node.parentElement?.contains(last.node)) return '';
   const end = dataOf(last.node, Math.max(0, last.offset - 24), last.offset + 1);
-  return `${end}\n${dataOf(next.node, next.offset, next.offset + 2)}`;
+  const isNested =
+    last.node.parentElement?.contains(next.node) || next.node.parentElement?.contains(last.node);
+  return isNested && !/\p{Ll}{2}$/u.test(end)
+    ? ''
+    : `${end}\n${dataOf(next.node, next.offset, next.offset + 2)}`;
 }
 
 /** Layouts of the elements around one of two texts alone. */
