@@ -6,7 +6,7 @@ import type { ContentSettings } from '../messages/content.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import { feedEvents, selectedText } from './click-events.ts';
 import { elementUnder, isOnLink, markUnder, type Target } from './click-target.ts';
-import { elementsIn, isSeen } from './cover.ts';
+import { isSeen, rootsIn } from './cover.ts';
 import { createDialler, type Dialler } from './dial-target.ts';
 import { deepActiveElement } from './elements.ts';
 import { type EffectOf, type Effects, type GestureRunner, runGestures } from './gesture-runner.ts';
@@ -86,7 +86,7 @@ export function handleClicks(
   return {
     /** Focuses our link over a target for the keyboard. @returns false where no person can see the target now */
     focus(target: Target) {
-      if (!isSeen(target, elementsIn(document, overlay.host))) return false;
+      if (!isSeen(target, rootsIn(document, overlay.host))) return false;
       gestures.feed({ type: 'step', target });
       return true;
     },
@@ -132,12 +132,12 @@ function createEffects(parts: EffectParts): Effects {
       else setTimeout(() => check(target), afterMs);
     },
     verify({ target }) {
-      const elements = elementsIn(document, overlay.host);
+      const roots = rootsIn(document, overlay.host);
       const isLegible = overlay.isLegible() || !overlay.hasRoomForTip();
       feed({
         type: 'verified',
-        isSeen: isLegible && isSeen(target, elements),
-        cover: overlay.coverOfTip(elements),
+        isSeen: isLegible && isSeen(target, roots),
+        cover: overlay.coverOfTip(roots),
       });
     },
     retarget,

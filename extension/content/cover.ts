@@ -9,7 +9,7 @@ import type { Cover } from './gesture-state.ts';
 import { type Box, hasRoomFor, overlap } from './overlay-place.ts';
 import { isInside } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
-import { closedRootOf, isFirefox, shadowRootOf } from './shadow-roots.ts';
+import { closedRootOf, isFirefox } from './shadow-roots.ts';
 import { withAncestors } from './tree.ts';
 
 /** Something smaller cannot be read. */
@@ -20,8 +20,11 @@ const minSeenThrough = 0.6;
 const minCountedAlpha = 0.04;
 /** A thinner border or outline hides nothing. */
 const minThicknessPx = 6;
-/** A shadow that reaches farther is not looked for: the styles of a long page's elements cost a second. */
-const maxReachPx = 10_000;
+/**
+ * The screen with room around it. What lies farther away has no shadow that reaches it: to read the styles of a long
+ * page's elements takes a second.
+ */
+const reachable: Box = { left: -10_000, top: -10_000, right: 20_000, bottom: 20_000 };
 
 interface Spot {
   x: number;
@@ -31,9 +34,9 @@ interface Spot {
 /**
  * True where a person can see a number: in the viewport, not clipped, of a readable size and not covered. Reads every
  * element's box once, for the moment of a call.
- * @param elements of the page (`elementsIn`), without ours.
+ * @param roots of the page (`rootsIn`), without ours.
  */
-export function isSeen({ boxes, owns }: Target, elements: readonly Element[]): boolean {
+export function isSeen({ boxes, owns }: Target, roots: readonly ParentNode[]): boolean {
   const pairs = boxes()
     .filter(({ width, height }) => width >= minReadablePx && height >= minReadablePx)
     .flatMap(({ left, top, width, height }) =>
@@ -47,27 +50,28 @@ export function isSeen({ boxes, owns }: Target, elements: readonly Element[]): b
         ];
       }),
     );
-  return withLayers(elements, pairs.flat(), (isUncovered) =>
+  return withLayers(elementsOf(roots), pairs.flat(), (isUncovered) =>
     pairs.some((pair) => pair.every((spot) => isUncovered(spot, owns))),
   );
 }
 
 /**
  * Whether something of the page lies over a part of ours, which is in the top layer.
- * @param elements of the page, where they are known.
+ * @param roots of the page, where they are known.
  */
 export function coverOf(
   part: HTMLElement,
   host: Element,
-  elements: readonly Element[] = elementsIn(document, host),
+  roots: readonly ParentNode[] = rootsIn(document, host),
 ): Cover {
   if (document.documentElement.matches(':active-view-transition')) return 'covered';
   // The edge of a small frame cuts it.
   if (!hasRoomFor(part)) return 'unknown';
   const spots = spotsOf(part.getBoundingClientRect());
-  const over = elements
-    .filter((element) => element.matches(selectors.inTopLayer))
-    .flatMap((element) => [element, ...elementsIn(element, host)]);
+  const isOfPage = (element: Element) => element !== host;
+  const over = elementsOf(roots, selectors.inTopLayer)
+    .filter(isOfPage)
+    .flatMap((element) => [element, ...elementsOf(rootsIn(element, host)).filter(isOfPage)]);
   if (over.length > 0) {
     // The order of what the pointer cannot hit is not known.
     if (over.some((element) => isInertLayer(element, host) || paintsUnhit(element, spots))) return 'unknown';
@@ -92,7 +96,7 @@ function coverOfFrame(spots: readonly Spot[]): Cover {
     const { left, top } = frame.getBoundingClientRect();
     moved = moved.map(({ x, y }) => ({ x: x + left + frame.clientLeft, y: y + top + frame.clientTop }));
     const page = frame.ownerDocument;
-    const isClear = isClearAt(moved, elementsIn(page), page, (element) => element === frame);
+    const isClear = isClearAt(moved, elementsOf(rootsIn(page)), page, (element) => element === frame);
     if (!isClear || page.documentElement.matches(':active-view-transition')) return 'covered';
     inner = inner.parent;
   }
@@ -124,20 +128,20 @@ const spotsOf = ({ left, top, width, height }: DOMRect): Spot[] =>
     [0.15, 0.5, 0.85].map((down) => ({ x: left + width * across, y: top + height * down })),
   );
 
-/** Every element inside a node, also in closed shadow roots; without `left`, and what is in it. */
-export function elementsIn(node: Document | Element, left?: Element): Element[] {
-  const found: Element[] = [];
-  const own = 'localName' in node && (shadowRootOf(node) ?? closedRootOf(node));
+/** A node and every shadow root inside it, also closed ones; without that of `left`, and what is in it. */
+export function rootsIn(node: Document | Element, left?: Element): ParentNode[] {
+  const own = 'localName' in node && closedRootOf(node);
   const roots: ParentNode[] = own ? [node, own] : [node];
   for (const root of roots)
     for (const element of root.querySelectorAll('*')) {
-      if (element === left) continue;
-      found.push(element);
-      const inner = element.shadowRoot ?? closedRootOf(element);
+      const inner = element !== left && closedRootOf(element);
       if (inner) roots.push(inner);
     }
-  return found;
+  return roots;
 }
+
+const elementsOf = (roots: readonly ParentNode[], selector = '*'): Element[] =>
+  roots.flatMap((root) => [...root.querySelectorAll(selector)]);
 
 type IsUncovered = (
   spot: Spot,
@@ -153,7 +157,6 @@ function withLayers(
 ): boolean {
   const hits = new Map<Element, { animation: Animation; alpha: number }>();
   const unhittable: { at: (spot: Spot) => boolean; alpha: number }[] = [];
-  const reachable = aroundSpots(spots, maxReachPx);
   for (const element of elements) {
     const box = element.getBoundingClientRect();
     if (!overlap(box, reachable)) continue;
@@ -191,17 +194,6 @@ function withLayers(
   } finally {
     for (const { animation } of hits.values()) animation.cancel();
   }
-}
-
-/** The smallest box with everything that is so near to one of these spots. */
-function aroundSpots(spots: readonly Spot[], reach: number): Box {
-  const [xs, ys] = [spots.map(({ x }) => x), spots.map(({ y }) => y)];
-  return {
-    left: Math.min(...xs) - reach,
-    top: Math.min(...ys) - reach,
-    right: Math.max(...xs) + reach,
-    bottom: Math.max(...ys) + reach,
-  };
 }
 
 /** How much of what is under it an element hides that lets the pointer through; 0 for one that takes the pointer. */

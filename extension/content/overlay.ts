@@ -26,8 +26,8 @@ export function createOverlay(signal: AbortSignal) {
   let events: TipEvents | undefined;
   const words = createWords();
   const layer = createTopLayer(() => events?.onRaised(), signal);
-  const coverOf = (part: HTMLElement, elements?: readonly Element[]): Cover =>
-    layer.coverOf(part, elements, covers.isCovered(part));
+  const coverOf = (part: HTMLElement, roots?: readonly ParentNode[]): Cover =>
+    layer.coverOf(part, roots, covers.isCovered(part));
   const makeButton = createButtons({ ...layer, coverOf }, signal);
   const tip = createTip(layer, words, makeButton, () => events?.onMoved());
   const card = createCard(layer, tip, words, makeButton, signal);
@@ -51,8 +51,8 @@ export function createOverlay(signal: AbortSignal) {
     /** True while something in our element is focused, not the element itself. */
     hasInnerFocus: () => layer.shadow.activeElement !== null,
     showInPlace: layer.showInPlace,
-    /** Whether something of the page lies over the tip now. @param elements of the page, where they are known. */
-    coverOfTip: (elements?: readonly Element[]): Cover => coverOf(tip.tip, elements),
+    /** Whether something of the page lies over the tip now. @param roots of the page, where they are known. */
+    coverOfTip: (roots?: readonly ParentNode[]): Cover => coverOf(tip.tip, roots),
     /** Puts the tip on top again: the page covers it by what no event announces, such as a dialog in a shadow root. */
     raiseTip() {
       if (performance.now() - layer.raisedAt() > raiseIntervalMs) layer.raise();

@@ -115,7 +115,7 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
       attachTo(document.documentElement);
     },
     /** Whether something of the page lies over this part now; `isReported`: the browser says so. */
-    coverOf: (part: HTMLElement, elements?: readonly Element[], isReported?: boolean): Cover =>
-      isOnTop() && !isReported ? coverOf(part, host, elements) : 'covered',
+    coverOf: (part: HTMLElement, roots?: readonly ParentNode[], isReported?: boolean): Cover =>
+      isOnTop() && !isReported ? coverOf(part, host, roots) : 'covered',
   };
 }
