@@ -281,6 +281,10 @@ test('only numbers near the viewport are marked; scrolling marks the rest', asyn
   await tab.evaluate('scrollTo(0, document.body.scrollHeight)');
   await until(async () => (await paintedNumbers(tab)).includes(phoneOf(1_999, 0)), 'the last mark');
   await until(async () => !(await paintedNumbers(tab)).includes(phoneOf(0, 0)), 'the first mark gone');
+  // Nothing comes that could be marked in their place.
+  await tab.evaluate(`(() => { document.body.append(Object.assign(new Image(), { height: 9_000 }));
+    scrollTo(0, document.body.scrollHeight); })()`);
+  await until(async () => (await paintedNumbers(tab)).length === 0, 'the last mark gone');
 });
 
 test('a very long page gets no underline, which would cost it frames', async ({ tab, browserUnderTest }) => {

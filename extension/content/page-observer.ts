@@ -65,7 +65,7 @@ export class PageObserver {
   readonly #toWalk = new Set<Node>();
   /** Blocks near the viewport whose text is to be read. */
   readonly #toRead = new Set<Block>();
-  /** Blocks that are not near any more. Their marks go with the next change of the highlight. */
+  /** Blocks that are not near any more. Their marks go together with those that come. */
   readonly #toDrop = new Set<Block>();
   readonly #misses = new WeakMap<Block, Misses>();
   /** Records by their root; none of a root that is in `toWalk`. */
@@ -263,11 +263,10 @@ export class PageObserver {
         await this.#mark(blocks.splice(0));
       else if (slicer.isDue()) await slicer.yieldToPage();
     }
-    await this.#mark(blocks);
+    if (blocks.length + this.#toDrop.size > 0) await this.#mark(blocks);
   }
 
   async #mark(blocks: readonly Block[]): Promise<void> {
-    if (blocks.length === 0) return;
     const { slicer } = this;
     const { finder, marks } = this.#parts;
     const found = await finder.find(blocks);
