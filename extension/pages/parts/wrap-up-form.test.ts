@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
-import { newCall } from '../../../shared/call/call.ts';
+import { type Call, newCall } from '../../../shared/call/call.ts';
 import type { WrapUp } from '../../../shared/record/call-parts.ts';
 import { defaultOutcomes } from '../../../shared/record/wrap-up.ts';
 import { ok, refuse } from '../../messages/result.ts';
+import type { HistoryEntry } from '../../messages/views.ts';
 import {
   changesOf,
   fromLocalTime,
@@ -137,14 +138,27 @@ test('delays a callback from its time, or from now where that has passed', () =>
   expect(laterThan('2026-11-23T16:00:00Z', now)).toBe('2026-11-23T17:00:00.000Z');
 });
 
+const entryOf = (fields: Partial<Call>, hasWrapUp = true): HistoryEntry => {
+  const { id } = call;
+  const shown = { display: '48', note: '', hasWrapUp, followed: 'relay', sentence: '' } as const;
+  return { id, call: { ...call, ...fields }, ...shown };
+};
+const ago = (ms: number) => new Date(now - ms).toISOString();
+
 test.each([
   ['is in progress since long', { state: 'connected' }, true, 7_200_000, true],
   ['ended a minute ago', { state: 'disconnected' }, true, 60_000, true],
   ['ended two hours ago', { state: 'disconnected' }, true, 7_200_000, false],
   ['no relay has', { state: 'disconnected' }, false, 60_000, false],
 ] as const)('the form of a call that %s', (_what, fields, hasWrapUp, age, isOffered) => {
-  const createdAt = new Date(now - age).toISOString();
-  const entry = { id: call.id, call: { ...call, ...fields, createdAt }, display: '48', note: '', hasWrapUp };
-  const offered = lastWrapUp([{ ...entry, followed: 'relay', sentence: '' }], now);
+  const offered = lastWrapUp([entryOf({ ...fields, createdAt: ago(age) }, hasWrapUp)], now);
   expect(offered !== undefined).toBe(isOffered);
+});
+
+test('offers the form of the last call, not of a click after it that placed none', () => {
+  const last = entryOf({ state: 'disconnected', createdAt: ago(60_000) });
+  const refused = entryOf({ state: 'failed', reason: 'notSent', createdAt: ago(1000) }, false);
+  expect(lastWrapUp([refused, last], now)).toBe(last);
+  const next = entryOf({ state: 'initiating', createdAt: ago(0) }, false);
+  expect(lastWrapUp([next, refused, last], now)).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 /** The wrap-up form as values: what the agent has typed, what the relay has, and what follows from a key or a reply. */
 
 import { isFinished } from '../../../shared/call/call.ts';
+import { wasNotPlaced } from '../../../shared/call/outcome.ts';
 import { hourMs, minuteMs } from '../../../shared/durations.ts';
 import type { WrapUp } from '../../../shared/record/call-parts.ts';
 import type { WrapUpOutcome, WrapUpRequest } from '../../../shared/record/wrap-up.ts';
@@ -145,12 +146,16 @@ export function fromLocalTime(local: string): string {
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }
 
-/** The newest call, where the form offers its wrap-up: during the call and for some time afterwards. */
+/** The newest call. A click that placed none does not count: one is refused until this call has its outcome. */
+export const lastPlaced = (recent: readonly HistoryEntry[]): HistoryEntry | undefined =>
+  recent.find(({ call }) => !wasNotPlaced(call));
+
+/** The last call, where the form offers its wrap-up: during the call and for some time afterwards. */
 export function lastWrapUp(recent: readonly HistoryEntry[], now: number): HistoryEntry | undefined {
-  const [newest] = recent;
-  if (!newest?.hasWrapUp) return undefined;
-  const isRecent = now - Date.parse(newest.call.createdAt) < offeredForMs;
-  return isRecent || !isFinished(newest.call) ? newest : undefined;
+  const last = lastPlaced(recent);
+  if (!last?.hasWrapUp) return undefined;
+  const isRecent = now - Date.parse(last.call.createdAt) < offeredForMs;
+  return isRecent || !isFinished(last.call) ? last : undefined;
 }
 
 /** An hour later than that time, or than now where that time has passed. */

@@ -18,7 +18,7 @@ import { useReply } from '../parts/use-reply.ts';
 import { useAppearance, useSettings } from '../parts/use-settings.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
 import { WrapUpCard } from '../parts/wrap-up.tsx';
-import { lastWrapUp } from '../parts/wrap-up-form.ts';
+import { lastPlaced, lastWrapUp } from '../parts/wrap-up-form.ts';
 import { CallUnderWay } from './call-under-way.tsx';
 import { Callbacks } from './callbacks.tsx';
 import { DialField } from './dial-field.tsx';
@@ -109,7 +109,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         <CallUnderWay panel={panel} onAgain={dial} />
         {last && <WrapUpCard key={last.id} entry={last} hasKeys />}
         <RecordsToChoose entries={panel.recordsToChoose.filter(({ id }) => id !== last?.id)} />
-        <CallSheets last={panel.recent[0]} disabled={mayNotDial} onDial={dial} />
+        <CallSheets last={lastPlaced(panel.recent)} disabled={mayNotDial} onDial={dial} />
         <Callbacks
           disabled={mayNotDial}
           onDial={dial}
