@@ -149,6 +149,7 @@ test.each([
   ['is in progress since long', { state: 'connected' }, true, 7_200_000, true],
   ['ended a minute ago', { state: 'disconnected' }, true, 60_000, true],
   ['ended two hours ago', { state: 'disconnected' }, true, 7_200_000, false],
+  ['has just ended after two hours', { state: 'disconnected', totalSeconds: 7190 }, true, 7_200_000, true],
   ['no relay has', { state: 'disconnected' }, false, 60_000, false],
 ] as const)('the form of a call that %s', (_what, fields, hasWrapUp, age, isOffered) => {
   const offered = lastWrapUp([entryOf({ ...fields, createdAt: ago(age) }, hasWrapUp)], now);

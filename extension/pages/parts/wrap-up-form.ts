@@ -2,7 +2,7 @@
 
 import { isFinished } from '../../../shared/call/call.ts';
 import { wasNotPlaced } from '../../../shared/call/outcome.ts';
-import { hourMs, minuteMs } from '../../../shared/durations.ts';
+import { hourMs, minuteMs, secondMs } from '../../../shared/durations.ts';
 import type { WrapUp } from '../../../shared/record/call-parts.ts';
 import type { WrapUpOutcome, WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import type { Refusal, Result } from '../../messages/result.ts';
@@ -32,7 +32,7 @@ export const digitOutcomes = 8;
 /** The delay of a call to be repeated for which the agent has not chosen a time yet. */
 const callBackAfterMs = hourMs;
 const fiveMinutesMs = 5 * minuteMs;
-/** Later, the history has it. */
+/** Since the end of a call. Later, the history has it. */
 const offeredForMs = hourMs;
 
 export const wrapUpDraftOf = (wrapUp: WrapUp | undefined): WrapUpDraft => ({
@@ -154,7 +154,8 @@ export const lastPlaced = (recent: readonly HistoryEntry[]): HistoryEntry | unde
 export function lastWrapUp(recent: readonly HistoryEntry[], now: number): HistoryEntry | undefined {
   const last = lastPlaced(recent);
   if (!last?.hasWrapUp) return undefined;
-  const isRecent = now - Date.parse(last.call.createdAt) < offeredForMs;
+  const { createdAt, totalSeconds = 0 } = last.call;
+  const isRecent = now - Date.parse(createdAt) < totalSeconds * secondMs + offeredForMs;
   return isRecent || !isFinished(last.call) ? last : undefined;
 }
 
