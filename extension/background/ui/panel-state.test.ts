@@ -14,7 +14,7 @@ const { default: browser } = await import('webextension-polyfill');
 let address: string | undefined;
 Object.assign(browser.tabs, { query: async () => (address ? [{ id: 1, url: address }] : []) });
 const { database } = await import('../database.ts');
-const { changeCall, withRelayCall } = await import('../calls/call-store.ts');
+const { changeCall, withFact, withRelayCall } = await import('../calls/call-store.ts');
 const { storeCall } = await import('../../../testing/extension/store-call.ts');
 const { updateSettings } = await import('../settings/settings-store.ts');
 const { panelState } = await import('./panel-state.ts');
@@ -52,7 +52,7 @@ beforeEach(async () => {
   return () => vi.useRealTimers();
 });
 
-const learn = (state: 'unknown' | 'disconnected', revision: number) =>
+const learn = (state: 'unknown' | 'disconnected' | 'connected', revision: number) =>
   changeCall(call.id, (record) =>
     withRelayCall(record, { ...call, state, revision, endedAt: later(60).toISOString() }),
   );
@@ -74,6 +74,17 @@ test('an outcome that was unknown is shown again once it is learned, but not for
   expect(await live()).toBeUndefined();
   await learn('disconnected', 3);
   expect(await live()).toBe('disconnected');
+});
+
+test('a call that goes on stays the live one after a click that placed none', async () => {
+  await learn('connected', 2);
+  vi.setSystemTime(later(60));
+  const { id } = await store(later(60).toISOString());
+  const refusal = { kind: 'notSent', error: { code: 'badRequest', message: '' } } as const;
+  await changeCall(id, (record) => withFact(record, { ...refusal, at: later(60).toISOString() }));
+  expect(await live()).toBe('connected');
+  await learn('disconnected', 3);
+  expect(await live()).toBe('failed');
 });
 
 test('the calls that did not go through are counted over the day, not over the ten newest', async () => {

@@ -1,10 +1,12 @@
 /** What popup, side panel and sidebar show at once. */
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
+import { wasNotPlaced } from '../../../shared/call/outcome.ts';
 import { dayMs } from '../../../shared/durations.ts';
 import type { PanelState } from '../../messages/views.ts';
 import { recordLabel } from '../../record-label.ts';
 import { awaitsOutcome, needsAgent } from '../calls/after-call.ts';
+import type { CallRecord } from '../calls/call-record.ts';
 import { pastCalls, recordsSince } from '../calls/call-store.ts';
 import { toHistoryEntry } from '../calls/call-words.ts';
 import { followState } from '../calls/follow-calls.ts';
@@ -32,13 +34,13 @@ export async function panelState(): Promise<PanelState> {
   ]);
   const newest = records[0];
   const from = settings.agent.from ?? (newest?.call.from || undefined);
-  const showsLive = newest && (!isFinished(newest.call) || isNow(newest.outcomeAt));
+  const live = liveCall(records);
   return {
     ...(route.ok
       ? followState() === 'wrongKey' && { problem: 'wrongKey' }
       : { problem: route.error.code, problemDetail: route.error.detail }),
     from,
-    live: showsLive ? toHistoryEntry(newest) : null,
+    live: live ? toHistoryEntry(live) : null,
     recent: records.map(toHistoryEntry),
     lostToday: lost.length,
     withoutOutcome: withoutOutcome.length,
@@ -46,6 +48,13 @@ export async function panelState(): Promise<PanelState> {
     follow: followState(),
     tab,
   };
+}
+
+/** The last call while it goes on, else what has just ended. A click that placed none does not hide that call. */
+function liveCall(records: readonly CallRecord[]): CallRecord | undefined {
+  const placed = records.find(({ call }) => !wasNotPlaced(call));
+  if (placed && !isFinished(placed.call)) return placed;
+  return records[0] && isNow(records[0].outcomeAt) ? records[0] : undefined;
 }
 
 const startOfToday = () => new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
