@@ -24,3 +24,14 @@ test.each(['joao', 'João', 'acme', 'quote'])('a search for "%s" finds a name or
   expect(matchesSearch(search, { call, display: '48', note: '' })).toBe(true);
   expect(matchesSearch(search, { call: { to: '48' } as Call, display: '48', note: '' })).toBe(false);
 });
+
+test.each([
+  ['020 7946', true],
+  ['(0)20 7946', true],
+  ['+44 (0)20 7946', true],
+  ['0 9460', false],
+])('a search for "%s" as its country writes it finds the number: %s', (search, isFound) => {
+  const call = { to: '2079460018' } as Call;
+  const record = { call, display: '+44 20 7946 0018', country: 'GB', note: '' };
+  expect(matchesSearch(search, record)).toBe(isFound);
+});
