@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Call } from '../../../shared/call/call.ts';
 import { type EntryStatus, isPendingEntry, type LinkedRecord } from '../../../shared/record/call-parts.ts';
 import { type RecordKey, recordKeyOf } from '../../../shared/record/template.ts';
@@ -10,6 +10,7 @@ import { Button } from './form.tsx';
 import { RecordChoices } from './record-choices.tsx';
 import { sendRequest } from './send-request.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
+import { useVisibleInterval } from './use-reply.ts';
 
 /** How often an unfinished entry is read again, for an event that does not come. */
 const readAgainMs = 3000;
@@ -106,13 +107,8 @@ export function LogEntryLine({ call, mayChoose = false, formerRecord, onRemoved 
 }
 
 function useReadAgain(id: string, isUnfinished: boolean): void {
-  useEffect(() => {
-    if (!isUnfinished) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void sendRequest('page.readCall', { callId: id });
-    }, readAgainMs);
-    return () => clearInterval(timer);
-  }, [id, isUnfinished]);
+  const read = useCallback(() => void sendRequest('page.readCall', { callId: id }), [id]);
+  useVisibleInterval(isUnfinished && readAgainMs, read);
 }
 
 /** A link to what the call is about. */

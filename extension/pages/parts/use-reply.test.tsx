@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { expect, test, vi } from 'vitest';
-import { ok } from '../../messages/result.ts';
+import { ok, refuse } from '../../messages/result.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 const sendRequest = vi.hoisted(() => vi.fn());
@@ -23,5 +23,21 @@ test('a panel that is open at midnight asks for the figures of the new day', asy
   expect(sendRequest).toHaveBeenCalledOnce();
   await act(async () => void (await vi.advanceTimersByTimeAsync(120_000)));
   expect(document.body.textContent).toBe('0');
+  vi.useRealTimers();
+});
+
+test('a request that failed is sent again until it is answered', async () => {
+  vi.useFakeTimers();
+  sendRequest
+    .mockReset()
+    .mockResolvedValueOnce(refuse('relayOffline'))
+    .mockResolvedValue(ok({ calls: 7 }));
+  render(null, document.body);
+  await act(async () => render(<Day />, document.body));
+  expect(document.body.textContent).toBe('');
+  await act(async () => void (await vi.advanceTimersByTimeAsync(31_000)));
+  expect(document.body.textContent).toBe('7');
+  await act(async () => void (await vi.advanceTimersByTimeAsync(90_000)));
+  expect(sendRequest).toHaveBeenCalledTimes(2);
   vi.useRealTimers();
 });

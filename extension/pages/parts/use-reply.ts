@@ -10,8 +10,11 @@ type LoadState<T> = { state: 'loading' } | { state: 'error'; error: Refusal } | 
 
 type Change = BackgroundToPages['what'];
 
+/** Between two tries of a request that failed: a relay comes back, and no event reports it. */
+const tryAgainMs = 30_000;
+
 /**
- * The background's reply to a request, sent again whenever one of `changes` happens.
+ * The background's reply to a request, sent again whenever one of `changes` happens, and after a failure.
  * @returns the reply, and a function that replaces it (replies to a save carry the new state).
  */
 export function useReply<M extends PageMessage>(
@@ -24,6 +27,7 @@ export function useReply<M extends PageMessage>(
   useNewDay(changes.includes('calls'), reload);
   useTabChanges(changes.includes('tab'), reload);
   useWindowFocus(changes.includes('tab'), reload);
+  useVisibleInterval(value?.ok === false && tryAgainMs, reload);
   const replaceValue = useCallback((newValue: PageReply<M>) => replace(ok(newValue)), [replace]);
   return [
     !value
@@ -69,6 +73,15 @@ function useWindowFocus(isEnabled: boolean, callback: () => void): void {
     windows.onFocusChanged.addListener(focused);
     return () => windows.onFocusChanged.removeListener(focused);
   }, [isEnabled, callback]);
+}
+
+/** Calls back at an interval while the page can be seen. @param ms false for never. */
+export function useVisibleInterval(ms: number | false, callback: () => void): void {
+  useEffect(() => {
+    if (ms === false) return;
+    const timer = setInterval(() => document.visibilityState === 'visible' && callback(), ms);
+    return () => clearInterval(timer);
+  }, [ms, callback]);
 }
 
 /** Calls back within a minute of midnight: a side panel stays open for days, and shows what was today. */

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useRef, useState } from 'preact/hooks';
 import type { WrapUp } from '../../../shared/record/call-parts.ts';
 import type { WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import { when } from '../../format.ts';
@@ -14,7 +14,7 @@ import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { usePassFocusOn } from '../parts/use-pass-focus-on.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
-import { useReply } from '../parts/use-reply.ts';
+import { useReply, useVisibleInterval } from '../parts/use-reply.ts';
 import { laterThan } from '../parts/wrap-up-form.ts';
 
 /** A colleague may hand one over while no call is followed, so that no event reports it. */
@@ -41,10 +41,7 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
     if (now.ok) replace(now.value);
     setError(now.ok ? undefined : now.error);
   }, [replace]);
-  useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === 'visible' && void readAgain(), readAgainMs);
-    return () => clearInterval(timer);
-  }, [readAgain]);
+  useVisibleInterval(readAgainMs, readAgain);
   const isEmpty = callbacks.state === 'ready' && shown.length === 0;
   if (isEmpty && !error) return null;
   const problem = error ?? (callbacks.state === 'error' ? callbacks.error : undefined);
