@@ -15,13 +15,13 @@ const tryAgainMs = 30_000;
 
 /**
  * The background's reply to a request, sent again whenever one of `changes` happens, and after a failure.
- * @returns the reply, and a function that replaces it (replies to a save carry the new state).
+ * @returns the reply, a function that replaces it (replies to a save carry the new state), and one that asks again.
  */
 export function useReply<M extends PageMessage>(
   type: M,
   fields: PageRequest<M>,
   changes: readonly Change[],
-): [LoadState<PageReply<M>>, (value: PageReply<M>) => void] {
+): [LoadState<PageReply<M>>, (value: PageReply<M>) => void, () => Promise<void>] {
   const { value, reload, replace } = useLatest(JSON.stringify(fields), () => sendRequest(type, fields));
   useChanges(changes, reload);
   useNewDay(changes.includes('calls'), reload);
@@ -36,6 +36,7 @@ export function useReply<M extends PageMessage>(
         ? { state: 'ready', value: value.value }
         : { state: 'error', error: value.error },
     replaceValue,
+    reload,
   ];
 }
 

@@ -6,7 +6,7 @@ import { eventually } from '../../../testing/eventually.ts';
 import { completeJsdom } from '../../../testing/extension/complete-jsdom.ts';
 import { publishChange } from '../../../testing/extension/page-changes.ts';
 import { sampleEntry } from '../../gallery/states/samples.ts';
-import { ok } from '../../messages/result.ts';
+import { ok, refuse } from '../../messages/result.ts';
 
 vi.mock('webextension-polyfill', async () => {
   const { onMessage } = await import('../../../testing/extension/page-changes.ts');
@@ -82,4 +82,24 @@ test('the focus stays in the sheet when the agent goes on without an outcome', a
   await press('.without-outcome');
   expect(find('.without-outcome')).toBeNull();
   expect(document.activeElement!.className).toBe('sheet-progress');
+});
+
+test('a sheet that a colleague has made appears in a panel that is open', async () => {
+  vi.useFakeTimers();
+  await open([]);
+  await act(async () => void (await vi.advanceTimersByTimeAsync(1000)));
+  expect(find('.empty')).not.toBeNull();
+  replies['page.sheets'] = ok({ sheets: [sheet('b')] });
+  await act(async () => void (await vi.advanceTimersByTimeAsync(60_000)));
+  expect(find('[data-id=b]')).not.toBeNull();
+  vi.useRealTimers();
+});
+
+test('the next person stays while the relay does not answer for the sheets', async () => {
+  await open(['a'], 'a');
+  await isThere('#next-item');
+  replies['page.sheets'] = refuse('relayOffline');
+  await act(async () => publishChange('sheets'));
+  await eventually(() => expect(find('#next-item')).not.toBeNull());
+  expect(find('[role=alert]')).toBeNull();
 });

@@ -1,21 +1,29 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Sheet } from '../../../shared/protocol/sheets.ts';
 import type { Refusal } from '../../messages/result.ts';
+import type { Sheets } from '../../messages/sheets.ts';
 import { text } from '../../text.ts';
 import { AskedButton } from '../parts/asked-button.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
-import { useReply } from '../parts/use-reply.ts';
+import { useReply, useVisibleInterval } from '../parts/use-reply.ts';
 import { chooseSheet, NextItem, Progress, type SheetsProps } from './next-item.tsx';
+
+/** A colleague may make or delete one, which no event reports. */
+const readAgainMs = 60_000;
 
 /** The team's call sheets, and the next person of the one that the agent works on. Without a team there are none. */
 export function CallSheets(props: SheetsProps) {
-  const [reply] = useReply('page.sheets', {}, ['sheets', 'settings']);
+  const [reply, , reload] = useReply('page.sheets', {}, ['sheets', 'settings']);
   const section = useKeptFocus<HTMLElement>('#sheets-title');
-  if (reply.state === 'ready' && reply.value === null) return null;
-  const { sheets = [], current } = (reply.state === 'ready' && reply.value) || {};
+  // What was shown stays while the relay is away.
+  const lastRead = useRef<Sheets | null | undefined>(undefined);
+  if (reply.state === 'ready') lastRead.current = reply.value;
+  useVisibleInterval(lastRead.current !== null && readAgainMs, reload);
+  if (lastRead.current === null) return null;
+  const { sheets = [], current } = lastRead.current ?? {};
   const chosen = sheets.find(({ id }) => id === current);
   return (
     <section class="card" id="sheets" ref={section} aria-labelledby="sheets-title">
@@ -23,7 +31,7 @@ export function CallSheets(props: SheetsProps) {
         {text('sheet_title')}
       </h2>
       {reply.state === 'loading' && <p class="quiet">{text('page_loading')}</p>}
-      {reply.state === 'error' && <ErrorNotice error={reply.error} />}
+      {reply.state === 'error' && !chosen && <ErrorNotice error={reply.error} />}
       {reply.state === 'ready' && sheets.length === 0 && <p class="quiet empty">{text('sheet_empty')}</p>}
       {chosen ? (
         <NextItem key={chosen.id} sheet={chosen} {...props} />
