@@ -26,12 +26,12 @@ export async function myDay(now = new Date()): Promise<Result<DayView>> {
     ).records.map(({ call }) => call);
   const isOwn = ({ from }: Call) => settings.agent.from === undefined || from === settings.agent.from;
   const outcomes = (await teamRules())?.outcomes ?? defaultOutcomes;
-  if (!relay) return ok(sumOf(await local(), [], nextMidnight, outcomes));
+  if (!relay) return ok(sumOf(await local(), undefined, nextMidnight, outcomes));
   const [placed, callbacks] = await Promise.all([relayCallsSince(relay, midnight), fetchCallbacks(relay)]);
   if ('why' in placed || callbacks.kind !== 'ok') {
     const failure = await relayRefusal('why' in placed ? placed.why : callbacks, relay);
     if (!failure.ok && failure.error.code !== 'relayOffline') return failure;
-    return ok({ ...sumOf(await local(), [], nextMidnight, outcomes), isOffline: true });
+    return ok({ ...sumOf(await local(), undefined, nextMidnight, outcomes), isOffline: true });
   }
   return ok(sumOf(placed.calls.filter(isOwn), callbacks.value.calls, nextMidnight, outcomes));
 }
@@ -67,7 +67,7 @@ async function relayCallsSince(
  */
 export function sumOf(
   all: readonly Call[],
-  callbacks: readonly Call[],
+  callbacks: readonly Call[] | undefined,
   until: string,
   outcomes: readonly WrapUpOutcome[],
 ): DayView {
@@ -86,6 +86,6 @@ export function sumOf(
       }))
       .sort((one, other) => other.count - one.count),
     withoutOutcome: calls.filter((call) => isFinished(call) && !call.wrapUp?.outcome).length,
-    callbacks: callbacks.filter(({ wrapUp }) => (wrapUp?.callBackAt ?? until) < until).length,
+    callbacks: callbacks?.filter(({ wrapUp }) => (wrapUp?.callBackAt ?? until) < until).length,
   };
 }

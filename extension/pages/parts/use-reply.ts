@@ -11,7 +11,7 @@ type LoadState<T> = { state: 'loading' } | { state: 'error'; error: Refusal } | 
 type Change = BackgroundToPages['what'];
 
 /** Between two tries of a request that failed: a relay comes back, and no event reports it. */
-const tryAgainMs = 30_000;
+export const tryAgainMs = 30_000;
 
 /**
  * The background's reply to a request, sent again whenever one of `changes` happens, and after a failure.

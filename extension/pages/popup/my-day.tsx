@@ -2,12 +2,14 @@ import { durationInWords } from '../../format.ts';
 import type { DayView as Day } from '../../messages/wrap-up.ts';
 import { languageTag, text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
-import { useReply } from '../parts/use-reply.ts';
+import { tryAgainMs, useReply, useVisibleInterval } from '../parts/use-reply.ts';
 import { outcomeLabel } from '../parts/wrap-up-form.ts';
 
 /** The agent's own calls of today in figures. */
 export function MyDay() {
-  const [day] = useReply('page.myDay', {}, ['calls', 'settings']);
+  const [day, , reload] = useReply('page.myDay', {}, ['calls', 'settings']);
+  const isOffline = day.state === 'ready' && day.value.isOffline === true;
+  useVisibleInterval(isOffline && tryAgainMs, reload);
   return (
     <section class="card" id="my-day" aria-labelledby="my-day-title">
       <h2 id="my-day-title">{text('myDay_title')}</h2>
@@ -29,14 +31,14 @@ function DayFigures({ day }: { day: Day }) {
   return (
     <>
       {isOffline && <p class="notice">{text('myDay_offline')}</p>}
-      {calls === 0 && callbacks === 0 ? (
+      {calls === 0 && !callbacks ? (
         <p class="quiet empty">{text('myDay_empty')}</p>
       ) : (
         <dl class="figures">
           <Figure name={text('myDay_calls')} value={calls} />
           <Figure name={text('myDay_answered')} value={answered} />
           <Figure name={text('myDay_talkTime')} value={durationInWords(talkSeconds)} />
-          <Figure name={text('callbacks_title')} value={callbacks} />
+          {callbacks !== undefined && <Figure name={text('callbacks_title')} value={callbacks} />}
         </dl>
       )}
       {outcomes.length > 0 && (
