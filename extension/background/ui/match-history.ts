@@ -1,5 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { numberingPlan } from '../../../shared/numbers/plan/numbering-plan.ts';
+import { plainWords } from '../../plain-words.ts';
 import type { CallRecord } from '../calls/call-record.ts';
 
 type SearchedCall = Pick<CallRecord, 'call' | 'display' | 'name' | 'note' | 'country'>;
@@ -10,9 +11,9 @@ type SearchedCall = Pick<CallRecord, 'call' | 'display' | 'name' | 'note' | 'cou
  */
 export function matchesSearch(search: string, record: SearchedCall): boolean {
   const { call, display, name, note } = record;
-  const typed = plain(search.trim());
+  const typed = plainWords(search.trim());
   const read = [display, call.name ?? name ?? '', call.wrapUp?.note ?? '', note].join('\n');
-  if (plain(read).includes(typed)) return true;
+  if (plainWords(read).includes(typed)) return true;
   // `+44 (0)20`: the zero is not dialled behind a country code.
   const digits = typed.replace(/(\d\s*)\(0\)/, '$1').replace(/[\s().+/-]/g, '');
   return /^\d+$/.test(digits) && numberForms(record).some((number) => number.includes(digits));
@@ -25,5 +26,3 @@ function numberForms({ call, display, country }: SearchedCall): string[] {
   const { nationalPrefix, callingCode } = numberingPlan(country);
   return [call.to, shown, nationalPrefix + shown.slice(callingCode.length)];
 }
-
-const plain = (words: string): string => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

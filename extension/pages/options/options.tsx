@@ -9,6 +9,7 @@ import { AppearanceSection } from './appearance-section.tsx';
 import { ConnectionSection } from './connection-section.tsx';
 import { Diagnostics } from './diagnostics.tsx';
 import { problemText } from './draft.ts';
+import { hasWords } from './has-words.ts';
 import { KeyboardSection } from './keyboard-section.tsx';
 import { NumbersSection } from './numbers-section.tsx';
 import { SafetySection } from './safety-section.tsx';
@@ -124,29 +125,15 @@ const asWritten: Partial<Record<TextKey, string>> = {
   page_problem_officeHours: '"days": [0-6], "fromMinute": 0-1440, "toMinute": 0-1440',
 };
 
-/** The sections whose headings, labels or helps have every word; undefined without a search. */
+/** The sections with what is searched; undefined without a search. */
 function useFoundSections(search: string): ReadonlySet<string> | undefined {
   const [found, setFound] = useState<ReadonlySet<string>>();
   useEffect(() => {
-    const words = search.trim().toLowerCase().split(/\s+/);
     if (search.trim() === '') return setFound(undefined);
     const ids = sections.map(({ id }) => id);
-    setFound(new Set(ids.filter((id) => hasWords(document.getElementById(id), words))));
+    setFound(new Set(ids.filter((id) => hasWords(document.getElementById(id), search))));
   }, [search]);
   return found;
-}
-
-function hasWords(section: HTMLElement | null, words: readonly string[]): boolean {
-  if (!section) return false;
-  if (section.querySelector('[aria-invalid="true"]')) return true;
-  // Not the lists of countries: each country is in several.
-  const named = section.querySelectorAll('h2, h3, label, legend, summary, p, td, button, a');
-  const said = [...named]
-    // Nor our own name, in which "dial" would be found everywhere.
-    .map(({ textContent }) => textContent.replaceAll('Dialmark', ''))
-    .join(' ')
-    .toLowerCase();
-  return words.every((word) => said.includes(word));
 }
 
 function RegistrationSection() {
