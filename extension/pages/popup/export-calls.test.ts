@@ -4,9 +4,13 @@ import type { HistoryPage } from '../../messages/views.ts';
 
 const replies = vi.hoisted((): Result<HistoryPage>[] => []);
 const saved = vi.hoisted((): string[] => []);
+const names: string[] = vi.hoisted(() => []);
 vi.mock('../parts/send-request.ts', () => ({ sendRequest: async () => replies.shift() }));
 vi.mock('../parts/save-file.ts', () => ({
-  saveFile: (_name: string, _type: string, content: string) => void saved.push(content),
+  saveFile: (name: string, _type: string, content: string) => {
+    names.push(name);
+    saved.push(content);
+  },
 }));
 const { exportCalls } = await import('./export-calls.ts');
 
@@ -33,4 +37,14 @@ test('an export of which no page could be read saves no file', async () => {
   replies.push(refuse('internal'));
   expect(await exportCalls()).toEqual({ count: 0, error: { code: 'internal' } });
   expect(saved).toEqual([]);
+});
+
+test("an export in the evening is named by the agent's day", async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-23T01:30:00Z') });
+  vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(180);
+  replies.push(page('one'));
+  await exportCalls();
+  expect(names.at(-1)).toBe('dialmark-calls-2026-11-22.csv');
+  vi.restoreAllMocks();
+  vi.useRealTimers();
 });

@@ -2,6 +2,7 @@ import type { Refusal } from '../../messages/result.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import { toLocalTime } from '../parts/wrap-up-form.ts';
 import { callsAsCsv } from './calls-csv.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function exportCalls(): Promise<{ count: number; error?: Refusal }>
     if (reply.ok) entries.push(...reply.value.entries);
     before = reply.ok ? reply.value.next : undefined;
   } while (before !== undefined);
-  const name = `dialmark-calls-${new Date().toISOString().slice(0, 10)}.csv`;
+  const name = `dialmark-calls-${toLocalTime(new Date().toISOString()).slice(0, 10)}.csv`;
   if (!error || entries.length > 0) saveFile(name, 'text/csv', callsAsCsv(entries));
   return { count: entries.length, ...(error && { error }) };
 }
