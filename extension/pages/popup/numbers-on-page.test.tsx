@@ -44,7 +44,10 @@ beforeEach(async () => {
   saves.length = 0;
   render(null, document.body);
   await act(async () =>
-    render(<NumbersOnPage tabId={1} disabled={false} mayExclude onDial={() => {}} />, document.body),
+    render(
+      <NumbersOnPage tabId={1} disabled={false} showsRecord={false} mayExclude onDial={() => {}} />,
+      document.body,
+    ),
   );
   await eventually(() => expect(find('.exclude-number')).not.toBeNull());
   await eventually(() => expect(find('#make-sheet')).not.toBeNull());

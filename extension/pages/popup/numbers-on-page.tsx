@@ -1,5 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RecordKey } from '../../../shared/record/template.ts';
 import type { KnownNumber, NumberOnPage } from '../../messages/views.ts';
+import { recordLabel } from '../../record-label.ts';
 import { text } from '../../text.ts';
 import { Button, IconButton } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -15,6 +17,8 @@ import { MakeSheet, useTicks } from './make-sheet.tsx';
 interface Props {
   tabId: number;
   disabled: boolean;
+  /** Whether the page shows a record by itself, which every call from the list is about. */
+  showsRecord: boolean;
   /** Whether the agent may exclude numbers: not where the organisation has set which are. */
   mayExclude: boolean;
   onDial(number: NumberOnPage): void;
@@ -26,7 +30,7 @@ interface Marked {
 }
 
 /** The numbers on the page, each once, with the words around them. */
-export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
+export function NumbersOnPage({ tabId, disabled, showsRecord, mayExclude, onDial }: Props) {
   const { shown, excluded, exclude } = useNumbersOnPage(tabId);
   const [sheets] = useReply('page.sheets', {}, ['settings']);
   const ticks = useTicks(shown ?? []);
@@ -59,6 +63,7 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
                 <NumberRow
                   listed={listed}
                   known={knownOf(number.display)}
+                  record={showsRecord ? undefined : listed.record}
                   disabled={disabled || number.verdict === 'refuse'}
                   onDial={() => onDial(listed)}
                 />
@@ -141,15 +146,18 @@ function Excluded({ marked: { number, host }, onUndo }: { marked: Marked; onUndo
 interface ListedProps {
   listed: NumberOnPage;
   known: KnownNumber;
+  /** What a call is about, where the row says so. */
+  record: RecordKey | undefined;
   disabled: boolean;
   onDial(): void;
 }
 
 /** The number with the directory's name, else the page's own words. Who asked not to be called has no button. */
-function NumberRow({ listed: { number, context }, known, disabled, onDial }: ListedProps) {
+function NumberRow({ listed: { number, context }, known, record, disabled, onDial }: ListedProps) {
   const words = (
     <span>
       <span class="number">{number.display}</span>
+      {record && <span class="quiet small row-record">{text('entry_fromPage', recordLabel(record))}</span>}
       <span class="quiet small context">{known.name ?? context}</span>
       <span class="small">
         <KnownFacts known={known} />

@@ -22,9 +22,10 @@ import {
   tab,
   type,
 } from '../../../testing/extension/popup-in-memory.ts';
-import { panel, sampleEntry } from '../../gallery/states/samples.ts';
+import { panel, sampleEntry, shownTicket } from '../../gallery/states/samples.ts';
 import { ok, refuse } from '../../messages/result.ts';
 import type { PanelState } from '../../messages/views.ts';
+import { recordLabel } from '../../record-label.ts';
 
 vi.mock('webextension-polyfill', () => ({ default: browser }));
 vi.mock('../../browser-name.ts', () => ({ browserName: 'chrome' }));
@@ -217,4 +218,26 @@ test('a saved outcome leaves the focus to the note that is being written', async
   await listCalls({ ...last, call: { ...last.call, wrapUp: { revision: 1, outcome: 'reached' } } });
   await eventually(() => expect(find('[data-code=reached][aria-pressed=true]')).not.toBeNull());
   expect(document.activeElement).toBe(find('.wrap-up textarea'));
+});
+
+test('a number of a list of records is called on the record that its row leads to', async () => {
+  await open();
+  const record = { system: 'rt', kind: 'ticket', id: '77' };
+  const number = { display: '+55 48 3222-1001', to: '4832221001', verdict: 'allow' };
+  replies['page.numbersOnPage'] = ok([{ number, host: 'crm.example', context: 'Ana', source: {}, record }]);
+  const show = (more: object) => {
+    replies['page.state'] = ok(panel({ live: null, tab: { ...tab, ...more, marking: true } }));
+    return notifyChange('tab');
+  };
+  await show({ id: 2 });
+  await eventually(() => expect(find('.number-button').textContent).toContain(recordLabel(record)));
+  const entry = placeNext();
+  await click('.number-button');
+  expect(dialled.at(-1)).toMatchObject({ record });
+  await listCalls(entry);
+  // The page shows a record by itself: the agent may have left it out.
+  await show({ id: 3, shown: shownTicket });
+  await eventually(() => expect(find('.number-button').textContent).not.toContain(recordLabel(record)));
+  await click('.number-button');
+  expect(dialled.at(-1)).toMatchObject({ record: shownTicket.record });
 });

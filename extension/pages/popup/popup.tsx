@@ -122,7 +122,9 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           tab={panel.tab}
           view={settings}
           disabled={busy}
-          onDial={(number, choices) => void dial(number, { ...choices, record: recordFor(panel.tab?.shown) })}
+          onDial={(number, choices) =>
+            void dial(number, panel.tab?.shown ? { ...choices, record: recordFor(panel.tab.shown) } : choices)
+          }
         />
         <MyDay />
         <RecentCalls panel={panel} disabled={busy} onDial={dial} />
@@ -161,9 +163,11 @@ function CurrentTab({ tab, view, disabled, onDial }: TabProps) {
         <NumbersOnPage
           tabId={tab.id}
           disabled={disabled}
+          showsRecord={tab.shown !== undefined}
           mayExclude={!isLocked(view.locked, 'sites.excludedNumbers')}
-          onDial={({ number: { display, to }, source, host, context }) =>
+          onDial={({ number: { display, to }, source, host, context, record }) =>
             onDial(display, {
+              record,
               onPage: { source, host },
               shown: { display, to },
               name: context.slice(0, 200),
