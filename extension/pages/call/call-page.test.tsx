@@ -177,3 +177,12 @@ test('a number of a page is judged, then called, as it is there', async () => {
   await click('#call-button');
   expect(dialled[0]).toMatchObject({ onPage, name: 'Ana', shown: { display: expect.any(String) } });
 });
+
+test('only a number that no marked page has is said to come from a link or the menu', async () => {
+  const asked = () => find('#call-from')!.textContent;
+  await open();
+  expect(asked()).toContain('A link, the menu or the address bar');
+  const onPage = { source: { text: '(48) 3222-1000', contextWords: 'none' }, host: 'crm.example' };
+  await open(undefined, {}, { p: JSON.stringify(onPage) });
+  expect(asked()).toBe('Nothing is dialled until you click.');
+});

@@ -170,7 +170,11 @@ function Confirm({ number, known, asked, from, actions }: ConfirmProps) {
   const mayCall = placing.step !== 'confirm' && !(placing.step === 'refused' && placing.error.mayOverride);
   return (
     <>
-      <p class="quiet">{text('call_from')}</p>
+      <p class="quiet" id="call-from">
+        {/* A number of a marked page was chosen there, by the agent. */}
+        {!onPage && `${text('call_from')} `}
+        {text('call_untilClick')}
+      </p>
       <CalledNumber number={number} name={known.name} />
       <p class="small">
         <KnownFacts known={known} />
