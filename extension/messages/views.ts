@@ -41,7 +41,7 @@ export interface KnownNumber {
   name?: string;
   /** "Rui talked with this number yesterday, 14:05, for 4 min." */
   lastTalk?: string;
-  /** "Asked not to be called. Rui, today, 10:14", or the hours there: there is no button to call. */
+  /** "Asked not to be called. Rui, today, 10:14.", or the hours there: there is no button to call. */
   refusal?: string;
   /** This agent may call with a reason what is refused. */
   mayOverride?: boolean | undefined;

@@ -68,7 +68,7 @@ test('says what the team knows in the agent’s words', async () => {
   expect(known).toEqual({
     name: 'Ana Prado, Acme',
     lastTalk: expect.stringMatching(/^Rui talked with this number yesterday, 9:30.AM, for 4 min\.$/),
-    refusal: expect.stringMatching(/^Asked not to be called\. Rui, today, 10:14.AM By e-mail\.$/),
+    refusal: expect.stringMatching(/^Asked not to be called\. Rui, today, 10:14.AM\. By e-mail\.$/),
     lease: 'Marta is calling this number.',
   });
 });

@@ -6,7 +6,7 @@ import { text } from '../../text.ts';
 
 type DoNotCall = Pick<NonNullable<NumberStatus['doNotCall']>, 'by' | 'at' | 'until' | 'reason'>;
 
-/** "Asked not to be called. Rui, today, 10:14" */
+/** "Asked not to be called. Rui, today, 10:14." */
 export const doNotCallSentence = ({ by, at, until, reason }: DoNotCall): string =>
   [
     text('known_doNotCall', by, dayAndTime(at)),
