@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { clock } from './clock.ts';
 import { durationInWords, fileSize, when } from './format.ts';
 import { chooseLanguage } from './text.ts';
@@ -34,6 +34,18 @@ describe('times as people read them', () => {
     expect(at(2026, 4, 3, 23, 59)).toMatch(/^yesterday, 11:59/);
     expect(at(2026, 3, 1, 9, 5)).toMatch(/^Apr 1, 9:05/);
     expect(at(2025, 3, 1, 9, 5)).toMatch(/^Apr 1, 2025, 9:05/);
+  });
+
+  test.each([
+    ['en-GB', 'en', /^1 Apr, 21:05$/],
+    ['en-US', 'en', /^Apr 1, 9:05.PM$/],
+    ['de', 'en', /^Apr 1, 9:05.PM$/],
+    ['en-GB', 'pt_BR', /^1 de abr\., 21:05$/],
+  ] as const)('a browser in %s writes a time in %s as its region does', (tag, language, written) => {
+    vi.stubGlobal('chrome', { i18n: { getUILanguage: () => tag } });
+    chooseLanguage(language);
+    expect(when(new Date(2026, 3, 1, 21, 5).toISOString(), new Date(2026, 4, 4))).toMatch(written);
+    vi.unstubAllGlobals();
   });
 
   test('sizes of recordings', () => {

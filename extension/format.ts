@@ -1,11 +1,11 @@
 /** Formats times and sizes in the agent's language. */
 import { dayMs } from '../shared/durations.ts';
-import { languageTag } from './text.ts';
+import { localeTag } from './text.ts';
 
 /** `1 min 24 s`, in words of the language. */
 export function durationInWords(seconds: number): string {
   const unit = (value: number, name: 'hour' | 'minute' | 'second') =>
-    new Intl.NumberFormat(languageTag(), { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+    new Intl.NumberFormat(localeTag(), { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
   const parts = [
     seconds >= 3600 ? unit(Math.floor(seconds / 3600), 'hour') : '',
     seconds >= 60 ? unit(Math.floor(seconds / 60) % 60, 'minute') : '',
@@ -26,14 +26,13 @@ export function dayAndTime(iso: string, now: Date = new Date()): string {
   return `${dayOf(date, now)}, ${clockTimeOf(date)}`;
 }
 
-const clockTimeOf = (date: Date) =>
-  new Intl.DateTimeFormat(languageTag(), { timeStyle: 'short' }).format(date);
+const clockTimeOf = (date: Date) => new Intl.DateTimeFormat(localeTag(), { timeStyle: 'short' }).format(date);
 
 function dayOf(date: Date, now: Date): string {
   const days = daysBetween(date, now);
   if (Math.abs(days) <= 1)
-    return new Intl.RelativeTimeFormat(languageTag(), { numeric: 'auto' }).format(-days, 'day');
-  return new Intl.DateTimeFormat(languageTag(), {
+    return new Intl.RelativeTimeFormat(localeTag(), { numeric: 'auto' }).format(-days, 'day');
+  return new Intl.DateTimeFormat(localeTag(), {
     day: 'numeric',
     month: 'short',
     ...(date.getFullYear() !== now.getFullYear() && { year: 'numeric' }),
@@ -42,7 +41,7 @@ function dayOf(date: Date, now: Date): string {
 
 export function fileSize(bytes: number): string {
   const mega = bytes >= 1_000_000;
-  return new Intl.NumberFormat(languageTag(), {
+  return new Intl.NumberFormat(localeTag(), {
     style: 'unit',
     unit: mega ? 'megabyte' : 'kilobyte',
     maximumFractionDigits: mega ? 1 : 0,

@@ -25,6 +25,12 @@ export function languageTag(): string {
   return current.replace('_', '-');
 }
 
+/** The same, with the browser's region where it is of this language: English has two ways to write a time. */
+export function localeTag(): string {
+  const tag = browserTag();
+  return tag.slice(0, 2).toLowerCase() === current.slice(0, 2) ? tag : languageTag();
+}
+
 export function textDirection(): 'ltr' | 'rtl' {
   return new Set(['ar', 'fa', 'he', 'ur']).has(languageTag().slice(0, 2)) ? 'rtl' : 'ltr';
 }
@@ -56,9 +62,12 @@ export function textsStartingWith(prefix: string): Record<string, string> {
   return Object.fromEntries(keys.map((key) => [key, messages[current][key]?.message ?? '']));
 }
 
+function browserTag(): string {
+  return globalThis.chrome?.i18n?.getUILanguage?.() ?? globalThis.navigator?.language ?? 'en';
+}
+
 function browserLanguage(): Language {
-  const tag = globalThis.chrome?.i18n?.getUILanguage?.() ?? globalThis.navigator?.language ?? 'en';
-  const primary = tag.slice(0, 2).toLowerCase();
+  const primary = browserTag().slice(0, 2).toLowerCase();
   if (primary === 'pt') return 'pt_BR';
   return primary === 'es' ? 'es' : 'en';
 }
