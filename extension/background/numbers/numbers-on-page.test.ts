@@ -88,6 +88,18 @@ test('lists a number once, however often frames show it', async () => {
   expect(await numbersOnPage(1)).toMatchObject([{ context: 'Ana' }]);
 });
 
+test('lists the first numbers of a page that has more than a list holds', async () => {
+  listed.mockResolvedValue(
+    Array.from({ length: 230 }, (_, index) => ({
+      source: { text: `(48) 3222-${1000 + index}`, contextWords: 'none' },
+      ...{ context: '', links: [] },
+    })),
+  );
+  const numbers = await numbersOnPage(1);
+  expect(numbers).toHaveLength(200);
+  expect(numbers[0]!.number.display).toBe('+55 48 3222-1000');
+});
+
 const own = 'https://kunde.de';
 test.each([
   ['one link to a record', `${own}/list`, [`${own}/list?sort=2`, `${own}/t/7`], '7'],

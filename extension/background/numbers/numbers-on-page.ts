@@ -8,10 +8,11 @@ import { inFrames } from '../sites/in-frames.ts';
 import { hostOf } from '../sites/site-rules.ts';
 import { judgeFound, topLevelDomainOf } from './find-numbers.ts';
 
-const ListedNumbers = z.array(NumberInList).check(z.maxLength(200));
+const ListedNumbers = z.array(NumberInList);
+const maxListed = 200;
 
 /**
- * The numbers of all frames of the tab, each once, judged as they are where they are marked.
+ * The first numbers of all frames of the tab, each once, judged as they are where they are marked.
  * Asks each frame, since `tabs.sendMessage` to a tab takes only the first answer.
  */
 export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
@@ -24,7 +25,9 @@ export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
         const list: unknown = await browser.tabs.sendMessage(tabId, { type: 'background.list' }, { frameId });
         const frame = result.find((address) => hostOf(address) !== '') ?? '';
         const host = hostOf(frame);
-        const judged = ListedNumbers.parse(list).map(async ({ source, context, links }) => {
+        // A frame reads on to the end of a batch.
+        const numbers = ListedNumbers.parse(list).slice(0, maxListed);
+        const judged = numbers.map(async ({ source, context, links }) => {
           const number = await judgeFound(source, topLevelDomainOf(host));
           const { record } = await recordOfNumber({ address: page ?? frame, frame, links });
           return number ? [{ source, host, context, number, record }] : [];
@@ -37,7 +40,7 @@ export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
   );
   const once = new Map<string, NumberOnPage>();
   for (const each of lists.flat()) if (!once.has(each.number.to)) once.set(each.number.to, each);
-  return [...once.values()];
+  return [...once.values()].slice(0, maxListed);
 }
 
 /** An internal extension as a frame of the tab names it: `Ramal 2201`; null where none does. */
