@@ -1,9 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { type Call, newCall } from '../../../shared/call/call.ts';
+import type { CallRecord } from '../calls/call-record.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 
-const { signOf } = await import('./badge.ts');
+const { showBadge, signOf } = await import('./badge.ts');
+const { default: browser } = await import('webextension-polyfill');
 
 const call = newCall({ id: 'A'.repeat(22), from: '1105', to: '4832221000', now: '2026-05-04T13:05:10.000Z' });
 const ended = { ...call, state: 'disconnected', reason: 'hangUp', talkSeconds: 0 } as const;
@@ -20,4 +22,22 @@ test.each<[string, Call]>([
   ['?', { ...call, state: 'unknown', reason: 'notAnswered' }],
 ])('shows %s, so that only an answered call is ticked (%#)', (sign, shown) => {
   expect(signOf({ call: shown }).sign).toBe(sign);
+});
+
+test('a call that goes on has the badge again after a click that placed none', () => {
+  vi.useFakeTimers();
+  const setBadgeText = vi.fn(async () => {});
+  Object.assign(browser, {
+    action: { setBadgeText, setBadgeBackgroundColor: async () => {}, setTitle: async () => {} },
+  });
+  const show = (shown: Call) => {
+    showBadge({ call: shown, createdAt: shown.createdAt } as CallRecord, '');
+    return setBadgeText.mock.lastCall;
+  };
+  const click = { ...call, id: 'B'.repeat(22), createdAt: '2026-05-04T13:06:10.000Z' };
+  show({ ...call, state: 'connected' });
+  expect(show(click)).toEqual([{ text: '…' }]);
+  expect(show({ ...click, state: 'failed', reason: 'notSent' })).toEqual([{ text: '!' }]);
+  expect(show({ ...ended, talkSeconds: 90 })).toEqual([{ text: '✓' }]);
+  vi.useRealTimers();
 });

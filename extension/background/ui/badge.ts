@@ -1,7 +1,7 @@
 /** The toolbar button's badge: the state of the newest call, as a sign and a colour. */
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
-import { type Outcome, outcomeOf } from '../../../shared/call/outcome.ts';
+import { type Outcome, outcomeOf, wasNotPlaced } from '../../../shared/call/outcome.ts';
 import type { CallRecord } from '../calls/call-record.ts';
 import { pastCalls } from '../calls/call-store.ts';
 
@@ -39,13 +39,13 @@ export function signOf({ call }: Pick<CallRecord, 'call'>): BadgeSign {
 const outcomeShownMs = 15_000;
 
 let clearing: ReturnType<typeof setTimeout> | undefined;
-/** When the call that the badge shows was placed. */
+/** When the call that the badge shows was placed. Empty after a click that placed none. */
 let shownSince = '';
 
 /** An earlier call than the one that is shown changes nothing. */
 export function showBadge(record: CallRecord, title: string): void {
   if (record.createdAt < shownSince) return;
-  shownSince = record.createdAt;
+  shownSince = wasNotPlaced(record.call) ? '' : record.createdAt;
   clearTimeout(clearing);
   const { sign, colour } = signOf(record);
   void browser.action.setBadgeText({ text: sign });
