@@ -1,6 +1,7 @@
 /** `forward`: shows, repeats and drops notifications on their way to DIALMARK_FORWARD_URL. */
 import { maskNumber } from '../../shared/server/log.ts';
 import type { Store } from '../store/store.ts';
+import type { AuditAction } from '../store/team-rules.ts';
 import { printNote, printRow, reportUnknown } from './print.ts';
 
 const maxListed = 1000;
@@ -19,12 +20,16 @@ export async function listForwards(store: Store): Promise<void> {
 export async function retryForwards(store: Store, id: string): Promise<void> {
   const count = await store.forwards.retry(id === 'all' ? undefined : id, Date.now());
   if (count === 0 && id !== 'all') return reportUnknown(id, expectedForward);
+  if (count > 0) await recordForOperator(store, 'forward.retry', id);
   process.stdout.write(`${count} to be forwarded again\n`);
 }
 
 export async function dropForward(store: Store, id: string): Promise<void> {
   if (!(await store.forwards.drop(id))) return reportUnknown(id, expectedForward);
-  const at = new Date().toISOString();
-  await store.rules.record([{ at, action: 'forward.drop', by: 'operator', about: id }]);
+  await recordForOperator(store, 'forward.drop', id);
   process.stdout.write(`${id} dropped\n`);
+}
+
+async function recordForOperator(store: Store, action: AuditAction, about: string): Promise<void> {
+  await store.rules.record([{ at: new Date().toISOString(), action, by: 'operator', about }]);
 }

@@ -127,8 +127,10 @@ it('drops what is not logged for ever, also where the call changes later', async
   expect(await entryOf(placed)).toEqual({ state: 'none', system: 'crm' });
 });
 
-it('keeps in the audit which call was moved or dropped by the operator', async () => {
+it('keeps in the audit which call was retried, moved or dropped by the operator', async () => {
   const placed = await call('9999');
+  await reaches(placed, 'needsAgent');
+  await run('log', 'retry', placed.id);
   await reaches(placed, 'needsAgent');
   await run('log', 'move', placed.id, 'crm', 'issue', '9998');
   await reaches(placed, 'needsAgent');
@@ -139,6 +141,7 @@ it('keeps in the audit which call was moved or dropped by the operator', async (
   expect(kept.map(({ action, by, about, detail }) => [action, by, about, detail])).toEqual([
     ['record.drop', 'operator', 'crm issue 9998', undefined],
     ['record.move', 'operator', 'crm issue 9999', 'to crm issue 9998'],
+    ['record.retry', 'operator', 'crm issue 9999', undefined],
   ]);
 });
 

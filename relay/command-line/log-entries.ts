@@ -7,7 +7,7 @@ import type { RecordKey } from '../../shared/record/template.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { isUnlogged } from '../log/call-log.ts';
 import { needsRecord, recordQueue } from '../log/entry-status.ts';
-import { auditOfDrop, auditOfMove } from '../log/record-audit.ts';
+import { auditOfDrop, auditOfMove, auditOfRetry } from '../log/record-audit.ts';
 import { recordLink } from '../log/record-link.ts';
 import { rulesOf, templatesOfRules } from '../rules/rules-file.ts';
 import type { RelaySettings } from '../settings.ts';
@@ -56,7 +56,8 @@ export async function retryLog(store: Store, id: string): Promise<void> {
       id,
       (await callThatNeedsRecord(store, id)) ? 'it needs a record: `log move`' : expectedCall,
     );
-  for (const { call } of wanted) await amend(store, call.id, { kind: 'retryEntries' });
+  for (const { call } of wanted)
+    await amend(store, call.id, { kind: 'retryEntries', rules: auditOfRetry(call, 'operator') });
   process.stdout.write(`${wanted.length} to be logged again\n`);
 }
 

@@ -271,9 +271,13 @@ describe.each(['sqlite', 'redis'])('the command line on %s', (engine) => {
     expect((await receiver.until(5))[4]!.id).toBe(ids[2]);
     await untilEmpty(relay);
     expect((await run('list')).stdout).toBe('');
-    expect(await relay.store.rules.audit('1970-01-01T00:00:00Z', 9)).toEqual([
-      { at: expect.any(String), action: 'forward.drop', by: 'operator', about: ids[1] },
-    ]);
+    expect(await relay.store.rules.audit('1970-01-01T00:00:00Z', 9)).toEqual(
+      [
+        ['forward.retry', 'all'],
+        ['forward.drop', ids[1]],
+        ['forward.retry', ids[0]],
+      ].map(([action, about]) => ({ at: expect.any(String), action, by: 'operator', about })),
+    );
     for (const command of ['retry', 'drop'])
       expect(await run(command, 'msg_none')).toMatchObject({
         ...{ code: 1, stdout: '' },

@@ -1,7 +1,8 @@
-/** What the audit keeps of a call whose entries are moved to another record, or dropped. */
+/** What the audit keeps of a call whose entries are moved to another record, dropped or tried again. */
 import type { Call } from '../../shared/call/call.ts';
 import type { LinkedRecord } from '../../shared/record/call-parts.ts';
 import type { AmendedRules } from '../store/amendment.ts';
+import type { AuditRecord } from '../store/team-rules.ts';
 
 const writtenRecord = ({ system, kind, id }: LinkedRecord): string => `${system} ${kind} ${id}`;
 
@@ -15,10 +16,13 @@ export const auditOfMove = (call: Call, record: LinkedRecord | undefined, by: st
 export const auditOfDrop = (call: Call, by: string): AmendedRules =>
   auditOf(call, by, { action: 'record.drop' });
 
+export const auditOfRetry = (call: Call, by: string): AmendedRules =>
+  auditOf(call, by, { action: 'record.retry' });
+
 function auditOf(
   { id: callId, record }: Call,
   by: string,
-  done: { action: 'record.move' | 'record.drop'; detail?: string },
+  done: Pick<AuditRecord, 'action' | 'detail'>,
 ): AmendedRules {
   const about = record ? writtenRecord(record) : 'no record';
   return { entries: [], audit: [{ at: new Date().toISOString(), by, about, callId, ...done }] };
