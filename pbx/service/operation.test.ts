@@ -143,6 +143,13 @@ describe('token add', () => {
   });
 });
 
+describe('token list', () => {
+  it('keeps a token on one line whatever its name holds, without codes of the terminal', async () => {
+    await run(['token', 'add', '--name', 'relay\tA\n\u001b[2Kspare']);
+    expect((await run(['token', 'list'])).stdout).toMatch(/^token-\w+\t\S+\trelay A \[2Kspare\n$/);
+  });
+});
+
 describe('a wrong AMI secret', () => {
   beforeEach(() => {
     asterisk.answers.Login = (_action, send) => send({ Response: 'Error', Message: 'Authentication failed' });

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { hostInUrl } from '../../shared/address.ts';
 import { hashToken } from '../../shared/server/bearer-token.ts';
+import { printRow, reportUnknown } from '../../shared/server/print.ts';
 import type { PbxSettings } from './settings.ts';
 import type { PbxStore } from './store/pbx-store.ts';
 import type { StoredToken } from './store/schema.ts';
@@ -54,7 +55,7 @@ async function isRefused(token: string, { listen: { host, port } }: PbxSettings)
 
 export function listTokens(store: PbxStore): void {
   for (const { id, createdAt, name } of store.tokens())
-    process.stdout.write(`${[id, new Date(createdAt).toISOString(), name].join('\t')}\n`);
+    printRow([id, new Date(createdAt).toISOString(), name]);
 }
 
 export function revokeToken(store: PbxStore, id: string): void {
@@ -62,6 +63,5 @@ export function revokeToken(store: PbxStore, id: string): void {
     process.stdout.write(`${id} revoked\n`);
     return;
   }
-  process.stderr.write(`${id}: expected the id of a token; \`token list\` shows them\n`);
-  process.exitCode = 1;
+  reportUnknown(id, 'expected the id of a token; `token list` shows them');
 }

@@ -1,12 +1,12 @@
 /** `key` and `site`: makes, lists and revokes keys in the store. */
 import { encodeSetupCode } from '../../shared/protocol/setup-code.ts';
+import { printNote, printRow, reportUnknown } from '../../shared/server/print.ts';
 import { makeApiKey, type NewKey } from '../access/api-key.ts';
 import { homeOf, teamRulesOf } from '../rules/rules-file.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { isActive, isActiveAgentKeyOf, isExpired, type StoredKey } from '../store/stored-key.ts';
 import type { AuditAction } from '../store/team-rules.ts';
-import { printNote, printRow, reportUnknown } from './print.ts';
 import { localAddress } from './running-relay.ts';
 import type { StoreBesideRelay } from './store-beside-relay.ts';
 

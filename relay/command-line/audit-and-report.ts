@@ -1,8 +1,8 @@
 /** `audit` and `report`: what the store knows of who did what, for the operator. */
 import type { Call } from '../../shared/call/call.ts';
 import { outcomeOf } from '../../shared/call/outcome.ts';
+import { printRow } from '../../shared/server/print.ts';
 import type { Store } from '../store/store.ts';
-import { printRow } from './print.ts';
 
 const maxRecords = 100_000;
 const pageSize = 500;

@@ -13,11 +13,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { printNote } from '../../shared/server/print.ts';
 import { lockStore, privateFile } from '../../shared/server/store-lock.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import { sqlitePath } from '../store/open-store.ts';
 import { schemaVersion } from '../store/sqlite/schema.ts';
-import { printNote } from './print.ts';
 
 /** In the copy alone: what a restored relay needs so that return addresses and tickets made before still hold. */
 const secretName = 'backup-secret';

@@ -1,12 +1,12 @@
 /** `directory`: pulls, lists and shows names, beside a running relay; numbers that are to be forgotten. */
 import type { Command } from 'commander';
 import { pino } from 'pino';
+import { printNote, printRow, reportUnknown } from '../../shared/server/print.ts';
 import type { Directory } from '../directory/directory.ts';
 import { ForgottenNumbers } from '../directory/forgotten-numbers.ts';
 import { sameSubscriber } from '../directory/read-numbers.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import type { Store } from '../store/store.ts';
-import { printNote, printRow, reportUnknown } from './print.ts';
 import { readTypedNumber } from './typed-number.ts';
 
 type OnSettings = <Input extends unknown[]>(

@@ -1,6 +1,7 @@
 /** `rules`: changes the numbers that must not be called, in the store beside a running relay. */
 import { createReadStream } from 'node:fs';
 import { keyOfNumber, keyOfPrefix, type ListedKey } from '../../shared/rules/callee.ts';
+import { printNote, printRow, reportUnknown } from '../../shared/server/print.ts';
 import { listedEntry, nameOfKey } from '../rules/listed-entry.ts';
 import { eachLine } from '../rules/lists/each-line.ts';
 import { ListReader } from '../rules/lists/read-list.ts';
@@ -8,7 +9,6 @@ import { homeOf, rulesOf } from '../rules/rules-file.ts';
 import type { RelaySettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditAction, AuditRecord } from '../store/team-rules.ts';
-import { printNote, printRow, reportUnknown } from './print.ts';
 
 const by = 'operator';
 const pageSize = 500;

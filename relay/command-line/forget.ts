@@ -3,11 +3,11 @@
  * another number.
  */
 import { callCount, mayForget } from '../../shared/server/forget-number.ts';
+import { printNote, printRow } from '../../shared/server/print.ts';
 import { mayRemain } from '../log/call-log.ts';
 import { markerOf } from '../log/entry-text.ts';
 import { findNumber, forgetCalls, type NumberToForget } from '../store/forget-number.ts';
 import type { Store } from '../store/store.ts';
-import { printNote, printRow } from './print.ts';
 
 /**
  * @param forms of the number's digits.

@@ -1,8 +1,8 @@
 /** `forward`: shows, repeats and drops notifications on their way to DIALMARK_FORWARD_URL. */
 import { maskNumber } from '../../shared/server/log.ts';
+import { printNote, printRow, reportUnknown } from '../../shared/server/print.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditAction } from '../store/team-rules.ts';
-import { printNote, printRow, reportUnknown } from './print.ts';
 
 const maxListed = 1000;
 const expectedForward = 'expected the id of a forward; `forward list` shows them';

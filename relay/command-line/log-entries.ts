@@ -5,6 +5,7 @@
 import type { Call } from '../../shared/call/call.ts';
 import type { RecordKey } from '../../shared/record/template.ts';
 import { maskNumber } from '../../shared/server/log.ts';
+import { printNote, printRow, reportUnknown } from '../../shared/server/print.ts';
 import { isUnlogged } from '../log/call-log.ts';
 import { needsRecord, recordQueue } from '../log/entry-status.ts';
 import { auditOfDrop, auditOfMove, auditOfRetry } from '../log/record-audit.ts';
@@ -13,7 +14,6 @@ import { rulesOf, templatesOfRules } from '../rules/rules-file.ts';
 import type { RelaySettings } from '../settings.ts';
 import type { Amendment } from '../store/amendment.ts';
 import type { Store } from '../store/store.ts';
-import { printNote, printRow, reportUnknown } from './print.ts';
 
 const maxListed = 1000;
 const maxListedAtOnce = 100_000;

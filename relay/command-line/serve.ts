@@ -1,8 +1,8 @@
 /** The relay as a server, apart from the commands: most of what it loads is none of theirs. */
 import { stopOnSignal } from '../../shared/server/http-server.ts';
+import { printNote } from '../../shared/server/print.ts';
 import { doubtfulSettings, type RelaySettings } from '../settings.ts';
 import { startRelay } from '../start-relay.ts';
-import { printNote } from './print.ts';
 
 export async function serve(settings: RelaySettings, environment: NodeJS.ProcessEnv): Promise<void> {
   for (const doubt of doubtfulSettings(environment, settings)) printNote(doubt);

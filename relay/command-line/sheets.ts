@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { newCallId } from '../../shared/call/call.ts';
 import { csvCell } from '../../shared/csv-cell.ts';
 import { itemStates } from '../../shared/protocol/sheets.ts';
+import { printNote, printRow, reportUnknown } from '../../shared/server/print.ts';
 import { readText } from '../directory/sources/text-file.ts';
 import { homeOf, teamRulesOf } from '../rules/rules-file.ts';
 import type { RelaySettings } from '../settings.ts';
@@ -11,7 +12,6 @@ import { deletion, type NewItem } from '../sheets/sheet.ts';
 import type { Store } from '../store/store.ts';
 import { readTeam, requiredOption } from './arguments.ts';
 import type { InStore } from './key-commands.ts';
-import { printNote, printRow, reportUnknown } from './print.ts';
 
 const pageSize = 500;
 const maxImported = 1_000_000;
