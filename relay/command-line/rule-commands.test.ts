@@ -69,6 +69,12 @@ describe('numbers that must not be called', () => {
     expect((await run('rules', 'import', file, '--column', 'phone')).out).toBe('0 of 2 numbers are new\n');
   });
 
+  it('are imported from a spreadsheet whose lines end as on old Macs, each of them', async () => {
+    const file = folder.file('mac.csv');
+    await writeFile(file, 'Name;Phone\rAna;(48) 99999-2301\rRui;48999992302\rEva;48999992303\r');
+    expect((await run('rules', 'import', file)).out).toBe('3 of 3 numbers are new\n');
+  });
+
   it('are imported with prefixes, of which every number is refused', async () => {
     const agent = await relay.agent('1105');
     const file = folder.file('prefixes.csv');

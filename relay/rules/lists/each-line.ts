@@ -17,6 +17,7 @@ export async function eachLine(
   read: (line: string) => void,
 ): Promise<boolean> {
   let decode: ((bytes: Buffer) => string) | undefined;
+  let lineEnd: string | undefined;
   let [begin, rest] = [Buffer.alloc(0), ''];
   for await (const chunk of input) {
     let bytes = chunk as Buffer;
@@ -26,8 +27,9 @@ export async function eachLine(
       decode = decoderOf(begin, encoding);
     }
     const text = rest + decode(bytes);
+    lineEnd ??= isOfOldMac(text) ? '\r' : '\n';
     let start = 0;
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+    for (let end = text.indexOf(lineEnd); end >= 0; end = text.indexOf(lineEnd, start)) {
       read(text.slice(start, end));
       start = end + 1;
     }
@@ -37,6 +39,9 @@ export async function eachLine(
   if (rest !== '') read(rest);
   return rest === '';
 }
+
+/** "CSV (Macintosh)" of a spreadsheet ends its lines with a carriage return alone. */
+const isOfOldMac = (text: string): boolean => !text.includes('\n') && /\r./.test(text);
 
 /** Spreadsheets save "Unicode text" as UTF-16, with a mark at the beginning. */
 function decoderOf([first, second]: Buffer, encoding: 'latin1' | 'utf8'): (bytes: Buffer) => string {
