@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SettingsError } from '../shared/server/environment.ts';
-import { doubtfulSettings, readRelaySettings } from './settings.ts';
+import { doubtfulSettings, readRelaySettings, unknownRelayVariables } from './settings.ts';
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
   try {
@@ -115,6 +115,18 @@ describe('settings', () => {
     expect(problems).toEqual([
       expect.stringContaining('DIALMARK_PROVIDER_TOKEN: expected the service token'),
       'DIALMARK_PROVIDER_TOKN: no such setting; it is ignored',
+    ]);
+  });
+
+  it('name unknown variables beside what is wrong of a CRM alone', () => {
+    const problems = problemsOf({
+      DIALMARK_CRM_RT_KIND: 'rt',
+      DIALMARK_CRM_RT_URL: 'https://rt.example',
+      DIALMARK_CMR_RT_TOKEN: 'secret-token',
+    });
+    expect(problems).toEqual([
+      expect.stringMatching(/^DIALMARK_CRM_RT_TOKEN: /),
+      'DIALMARK_CMR_RT_TOKEN: no such setting; it is ignored',
     ]);
   });
 
@@ -241,13 +253,11 @@ describe('settings', () => {
     expect(problemsOf(crmAt('http://redmine.internal:3000'))).toEqual([]);
   });
 
-  const doubtful = (environment: Record<string, string>) =>
-    doubtfulSettings(environment, readRelaySettings(environment));
+  const doubtful = (environment: Record<string, string>) => doubtfulSettings(readRelaySettings(environment));
 
   it('name variables that are misspelt', () => {
-    expect(doubtful({ ...provider, DIALMARK_LISTN: 'x', DIALMARK_LISTEN: 'localhost:1', PATH: '' })).toEqual([
-      'DIALMARK_LISTN: no such setting; it is ignored',
-    ]);
+    const environment = { DIALMARK_LISTN: 'x', DIALMARK_LISTEN: 'localhost:1', PATH: '' };
+    expect(unknownRelayVariables(environment)).toEqual(['DIALMARK_LISTN: no such setting; it is ignored']);
   });
 
   it('name a missing provider, without which nothing is placed', () => {

@@ -8,7 +8,6 @@ import {
   hostAndPort,
   httpAddress,
   list,
-  noSuchSetting,
   parsedBy,
   readEnvironment,
   readOrReport,
@@ -213,6 +212,8 @@ export function readRelaySettings(environment: NodeJS.ProcessEnv) {
   const crms = readOrReport(problems, () => readCrmSystems(environment, allowPlaintext));
   const defaults = { country, isCountryWrong, allowPlaintext, crms: crms ?? [] };
   const sources = readOrReport(problems, () => readSources(environment, defaults));
+  // Where one of the relay's own is wrong, they are named with it.
+  if (own && problems.length > 0) problems.push(...unknownRelayVariables(environment));
   if (!own || !crms || !sources) throw new SettingsError(problems);
   const { listen, ...values } = own;
   return {
@@ -248,12 +249,13 @@ const withoutSystems = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
     Object.entries(environment).filter(([name]) => !isCrmVariable(name) && !isDirectoryVariable(name)),
   );
 
+/** A sentence for each setting that does not exist. */
+export const unknownRelayVariables = (environment: NodeJS.ProcessEnv): string[] =>
+  unknownVariables(withoutSystems(environment), settingsPrefix, variables);
+
 /** What a start names: settings that are accepted, and likely not what was meant. */
-export function doubtfulSettings(environment: NodeJS.ProcessEnv, settings: RelaySettings): string[] {
+export function doubtfulSettings(settings: RelaySettings): string[] {
   return [
-    ...unknownVariables(withoutSystems(environment), settingsPrefix, variables).map(
-      (name) => `${name}: ${noSuchSetting}`,
-    ),
     ...(settings.provider
       ? []
       : [
@@ -279,10 +281,8 @@ export function publicUrlNotes({ publicUrl }: RelaySettings): string[] {
   ];
 }
 
-type ProviderAddresses = Partial<Record<'providerUrl' | 'providerSecondaryUrl', string | undefined>>;
-
 /** Addresses of the provider that were given with the path which is added to each. */
-function callPathNotes(addresses: ProviderAddresses) {
+function callPathNotes(addresses: { [name in 'providerUrl' | 'providerSecondaryUrl']?: string | undefined }) {
   return (['providerUrl', 'providerSecondaryUrl'] as const).flatMap((property) => {
     const address = addresses[property];
     if (address === undefined || !/\/call\/*$/.test(new URL(address).pathname)) return [];

@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
-import { noSuchSetting, settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
+import { settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
 import { checkNumber } from '../../shared/server/forget-number.ts';
 import { stopOnSignal } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
+import { printNote } from '../../shared/server/print.ts';
 import { makeProgram, refuseUnknownCommand, runProgram, variablesOf } from '../../shared/server/program.ts';
 import { checkInstallation } from './check.ts';
 import { forgetCallsOfNumber } from './forget.ts';
@@ -23,7 +24,7 @@ export async function runPbxCommand(args: readonly string[], environment: NodeJS
       const variables = variablesOf(program, environment);
       const settings = settingsOrExit(() => readPbxSettings(variables));
       if (!settings) return;
-      for (const name of unknownPbxVariables(variables)) process.stderr.write(`${name}: ${noSuchSetting}\n`);
+      unknownPbxVariables(variables).forEach(printNote);
       await work(settings, ...input);
     };
   const onStore = <Input extends unknown[]>(

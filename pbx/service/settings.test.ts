@@ -62,7 +62,7 @@ describe('readPbxSettings', () => {
 
   it('names variables that are no settings', () => {
     expect(unknownPbxVariables({ DIALMARK_PBX_LISTN: 'x', DIALMARK_PBX_LISTEN: 'x' })).toEqual([
-      'DIALMARK_PBX_LISTN',
+      'DIALMARK_PBX_LISTN: no such setting; it is ignored',
     ]);
   });
 });

@@ -6,8 +6,9 @@ import { type Command, Option } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
 import { settingsOrExit } from '../../shared/server/environment.ts';
 import { checkNumber } from '../../shared/server/forget-number.ts';
+import { printNote } from '../../shared/server/print.ts';
 import { makeProgram, refuseUnknownCommand, runProgram, variablesOf } from '../../shared/server/program.ts';
-import { type RelaySettings, readRelaySettings } from '../settings.ts';
+import { type RelaySettings, readRelaySettings, unknownRelayVariables } from '../settings.ts';
 import { addKey, listKeys, revokeKey } from './api-keys.ts';
 import { readCallers, readOrigins, requiredOption } from './arguments.ts';
 import { backup, restore } from './backup.ts';
@@ -39,14 +40,17 @@ export async function runRelayCommandLine(
   const onStore = <Input extends unknown[]>(
     work: (opened: StoreBesideRelay, ...input: Input) => Promise<void>,
   ) => withSettings((settings, ...input: Input) => inStore(settings, (opened) => work(opened, ...input)));
+  // Other commands name none: the shell of an embedder has variables of its own.
+  const nameUnknownSettings = () => unknownRelayVariables(variables()).forEach(printNote);
   const create = () => new Option('--create', 'makes the store where there is none yet').default(false);
 
   program.action(
     withSettings(async (settings) => {
       refuseUnknownCommand(program);
+      nameUnknownSettings();
       // Loaded only here: commands take half the time without it.
       const { serve } = await import('./serve.ts');
-      return serve(settings, variables());
+      return serve(settings);
     }),
   );
 
@@ -59,7 +63,7 @@ export async function runRelayCommandLine(
   sheetCommands(program, withStore);
 
   siteCommands(program, withSettings, onStore, create);
-  maintenanceCommands(program, withSettings);
+  maintenanceCommands(program, withSettings, nameUnknownSettings);
   forwardCommands(program, onStore);
   directoryCommands(program, (work) =>
     withSettings((settings, ...input) => inStore(settings, ({ store }) => work(settings, store, ...input))),
@@ -115,7 +119,11 @@ function siteCommands(program: Command, withSettings: WithSettings, onStore: OnS
     .action(onStore(({ store }, id: string) => revokeKey(store, id)));
 }
 
-function maintenanceCommands(program: Command, withSettings: WithSettings): void {
+function maintenanceCommands(
+  program: Command,
+  withSettings: WithSettings,
+  nameUnknownSettings: () => void,
+): void {
   program
     .command('check')
     .description(
@@ -128,6 +136,7 @@ function maintenanceCommands(program: Command, withSettings: WithSettings): void
     )
     .action(
       withSettings(async (settings, { entryOn }: { entryOn?: string }) => {
+        nameUnknownSettings();
         // Loaded only here, as for `serve`.
         const { checkRelay } = await import('./check.ts');
         printCheckResults(await checkRelay(settings, entryOn));

@@ -4,8 +4,8 @@ import { printNote } from '../../shared/server/print.ts';
 import { doubtfulSettings, type RelaySettings } from '../settings.ts';
 import { startRelay } from '../start-relay.ts';
 
-export async function serve(settings: RelaySettings, environment: NodeJS.ProcessEnv): Promise<void> {
-  for (const doubt of doubtfulSettings(environment, settings)) printNote(doubt);
+export async function serve(settings: RelaySettings): Promise<void> {
+  for (const doubt of doubtfulSettings(settings)) printNote(doubt);
   const relay = await startRelay(settings);
   process.stdout.write(`listening on ${relay.url}\n`);
   stopOnSignal(relay.stop);

@@ -147,6 +147,13 @@ describe('the command line beside a running relay', () => {
     expect(broken.stderr).not.toContain('hunter2');
   });
 
+  it('names a misspelt setting where the settings are checked', async () => {
+    const misspelt = { STORE: 'memory:', LISTEN: '127.0.0.1:0', DAIL_COUNTRIES: 'BR' };
+    expect((await runRelayCommand(['check'], misspelt)).stderr).toBe(
+      'DIALMARK_DAIL_COUNTRIES: no such setting; it is ignored\n',
+    );
+  });
+
   it('deletes the calls of a number', async () => {
     const key = (await run('key', 'add', '--from', '1107', '--client-calls')).stdout.trim();
     const { call } = await announce(relay.url, key, '48999998888');

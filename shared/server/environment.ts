@@ -76,11 +76,8 @@ export function readEnvironment<V extends z.ZodRawShape>(
   checkTogether(values, (property) => given(property) !== undefined, report);
   if (problems.length === 0) return values;
   // Often the one that is missing, with a typing error.
-  const unknown = unknownVariables(environment, prefix, schemas);
-  throw new SettingsError([...problems, ...unknown.map((name) => `${name}: ${noSuchSetting}`)]);
+  throw new SettingsError([...problems, ...unknownVariables(environment, prefix, schemas)]);
 }
-
-export const noSuchSetting = 'no such setting; it is ignored';
 
 const expectedChoice: z.core.$ZodErrorMap = (issue) =>
   issue.code === 'invalid_value' ? `expected ${issue.values.join(' or ')}` : undefined;
@@ -92,14 +89,16 @@ function quotingValue(problem: string, property: string, value: string | undefin
   return isSecret || isComplete ? problem : `${problem}, got "${value}"`;
 }
 
-/** Variables that start with `prefix` and have no schema: most likely a typing error, worth a warning. */
+/** A sentence for each variable that starts with `prefix` and has no schema: most likely a typing error. */
 export function unknownVariables(
   environment: NodeJS.ProcessEnv,
   prefix: string,
   schemas: z.ZodRawShape,
 ): string[] {
   const known = new Set(Object.keys(schemas).map((property) => variableName(prefix, property)));
-  return Object.keys(environment).filter((name) => name.startsWith(prefix) && !known.has(name));
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(prefix) && !known.has(name))
+    .map((name) => `${name}: no such setting; it is ignored`);
 }
 
 export const wholeNumber = (min: number, max: number) =>
