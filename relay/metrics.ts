@@ -47,6 +47,8 @@ export class Metrics extends MetricsRegistry {
       () => (this.lastNotificationAt?.getTime() ?? 0) / 1000,
     );
     // A counter that appears with its first event never rises for an alert on its increase.
+    this.calls.inc({ state: 'callingCaller', reason: 'none' }, 0);
+    for (const reason of ['notAnswered', 'other']) this.calls.inc({ state: 'unknown', reason }, 0);
     this.limited.inc({ limit: 'day' }, 0);
     for (const outcome of ['applied', 'conflict', 'forged']) this.notifications.inc({ outcome }, 0);
     this.forwards.inc({ outcome: 'dead' }, 0);

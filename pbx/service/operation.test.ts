@@ -186,6 +186,12 @@ describe('/metrics', () => {
     expect(await metric(url, 'dialmark_pbx_asterisk_up')).toBe(1);
     await receiver.close();
   });
+
+  it('has from the start each counter whose increase an alert awaits', async () => {
+    const text = await (await fetch(`${await start()}/metrics`)).text();
+    expect(text).toContain('\ndialmark_pbx_notification_attempts_total{outcome="dead"} 0\n');
+    expect(text).toContain('\ndialmark_pbx_calls_total{outcome="unknown"} 0\n');
+  });
 });
 
 describe('forget', () => {

@@ -44,6 +44,12 @@ describe('the status of the relay', () => {
     expect(Number(seconds)).toBe(Date.parse(lastNotificationAt) / 1000);
   });
 
+  it('has from the start each counter of calls whose increase an alert awaits', async () => {
+    const { text } = await (await start()).ask('/metrics');
+    for (const labels of ['state="callingCaller",reason="none"', 'state="unknown",reason="notAnswered"'])
+      expect(text).toContain(`\ndialmark_calls_total{${labels}} 0\n`);
+  });
+
   it('is for the metrics token alone where one is set, but not in the address', async () => {
     const relay = await start({ METRICS_TOKEN: metricsToken });
     expect((await relay.ask('/status.json')).status).toBe(401);
