@@ -33,6 +33,8 @@ describe('readPbxSettings', () => {
     ['AMI_SECRET_FILE', '/no/such/file', 'cannot be read: there is no such file'],
     ['SECRET', 'short', 'at least 32'],
     ['RECORDINGS_URL', 'ftp://a', 'http://'],
+    ['STORE', 'sqlite:/var/lib/dialmark-pbx/pbx.db', 'expected the path of a file'],
+    ['STORE', 'redis://localhost/1', 'expected the path of a file'],
   ])('names %s=%s with what was expected', (name, value, problem) => {
     expect(() => read({ [name]: value })).toThrow(`DIALMARK_PBX_${name}`);
     expect(() => read({ [name]: value })).toThrow(problem);

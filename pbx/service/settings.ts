@@ -27,7 +27,11 @@ const schemas = {
   listen: hostAndPort.prefault('127.0.0.1:3000'),
   /** Where readers of recordings reach this service. Absent: where it listens. */
   publicUrl: httpAddress.transform(withoutTrailingSlash).optional(),
-  store: z.string().default('data/pbx.db'),
+  /** The relay's own setting names its kind first; here that would be a folder. */
+  store: z
+    .string()
+    .regex(/^(?![a-z]{2,}:)/i, 'expected the path of a file, without sqlite: before it')
+    .default('data/pbx.db'),
 
   ami: hostAndPort.prefault('127.0.0.1:5038'),
   amiUser: z
