@@ -262,6 +262,20 @@ it('counts the talk once as time worked at RT, though the end comes late or the 
   ]);
 });
 
+it('takes each 2xx of a webhook for done, whatever the text of its reply', async () => {
+  let received = 0;
+  const server = await serveAsync(async (request, response) => {
+    await readBody(request);
+    received++;
+    response.writeHead(200, { 'content-type': 'text/plain' }).end('Accepted');
+  });
+  stops.push(() => server.close());
+  const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+  const here = await world({ settings: { KIND: 'webhook', URL: server.url, SECRET: secret } });
+  await here.drain(await here.placeAndEnd(), 'done');
+  expect(received).toBe(1);
+});
+
 it('gives each record its own entries of a moved call at a webhook that drops repetitions', async () => {
   const taken = new Map<string, [string, string]>();
   const server = await serveAsync(async (request, response) => {

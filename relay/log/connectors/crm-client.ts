@@ -15,6 +15,8 @@ export interface CrmRequest {
   body?: unknown;
   /** True where the CRM changes something: what is not proven then is `unsure`. */
   isWrite?: boolean;
+  /** True where the status alone says what was done: the body of the reply is then not read as JSON. */
+  hasAnyReply?: boolean;
 }
 
 export interface CrmReply {
@@ -24,7 +26,7 @@ export interface CrmReply {
 }
 
 export interface CrmClient {
-  /** @throws CrmError unless the CRM has answered with a JSON body or an empty one, below 500. */
+  /** @throws CrmError unless the CRM has answered below 500, with a body that is empty, JSON, or not to be read. */
   request(request: CrmRequest): Promise<CrmReply>;
 }
 
@@ -43,7 +45,7 @@ export function crmClient(baseUrl: string, different: Partial<SendLimits> = {}):
   // The login of a proxy before a CRM, or of a webhook. A connector's own login takes its place.
   const login = loginHeader(baseUrl);
   return {
-    async request({ method, path, headers, body, isWrite = false }) {
+    async request({ method, path, headers, body, isWrite = false, hasAnyReply = false }) {
       const sent = await sendOnce(
         {
           url: baseUrl + path,
@@ -75,7 +77,7 @@ export function crmClient(baseUrl: string, different: Partial<SendLimits> = {}):
       if (status === 401) throw new CrmError('misconfigured', 'unauthorized');
       if (status === 429) throw new CrmError('later', 'tooManyRequests', retryAfterMs(replied));
       if (status >= 500) throw new CrmError(unproven, `http${status}`, retryAfterMs(replied));
-      return { status, json: readJson(text, status, unproven) };
+      return { status, json: hasAnyReply ? undefined : readJson(text, status, unproven) };
     },
   };
 }

@@ -22,6 +22,7 @@ export function webhookConnector(path: string, secret: Buffer): Connector {
         headers: signedHeaders(id, Date.now(), JSON.stringify(body), [secret]),
         body,
         isWrite: true,
+        hasAnyReply: true,
       });
       if (reply.status === 410) throw new CrmError('needsAgent', 'gone');
       if (reply.status >= 300) throw new CrmError('later', `http${reply.status}`);
