@@ -29,7 +29,10 @@ export async function runCommand(args: readonly string[], context: CommandContex
   try {
     const flags = parseFlags(args, context);
     const address = readRegisterAddress(flags);
-    if (!address.ok) throw new RegistrationError(`${address.error.message} (--register-api-url)`);
+    if (!address.ok) {
+      const option = address.error.code === 'insecure' ? '--allow-plaintext' : '--register-api-url';
+      throw new RegistrationError(`${address.error.message} (${option})`);
+    }
     const { options, place } = await databaseOptions(flags, environment, terminal);
     record = await DatabaseRecord.open(options, flags.name, place);
     await register({ ...flags, ...context, record });

@@ -126,7 +126,7 @@ describe('npm run register', () => {
 
   it.each([
     [['--register-api-url', 'register.example'], 'register.example'],
-    [['--register-api-url', 'http://register.example'], 'plain http'],
+    [['--register-api-url', 'http://register.example'], '--allow-plaintext'],
   ])('fails on the address %j before it reads or asks anything', async (more, named) => {
     const options = ['--database', 'pbx', '--socket', '/no/such/socket', ...more];
     const running = watch(spawn(process.execPath, command(...options), { cwd: root }));
