@@ -16,7 +16,9 @@ export function parseWrittenTime(text: string): number {
   const [, day = ''] = writtenTime.exec(text) ?? [];
   const midnight = new Date(Date.parse(day));
   const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
-  return isDay ? Date.parse(text) : Number.NaN;
+  if (!isDay) return Number.NaN;
+  // JavaScript reads a day alone by UTC, and with an hour by the clock of the machine.
+  return Date.parse(text === day ? `${day}T00:00` : text);
 }
 
 export function readCallers(text: string): string[] {
