@@ -118,6 +118,18 @@ describe('settings', () => {
     ]);
   });
 
+  it('say of an address that is missing that it is to be set', () => {
+    const kinds = {
+      DIALMARK_CRM_RT_KIND: 'rt',
+      DIALMARK_DIRECTORY_BOOK_KIND: 'carddav',
+      DIALMARK_COUNTRY: 'BR',
+    };
+    expect(problemsOf({ ...kinds, DIALMARK_CRM_RT_TOKEN: 't' })).toEqual([
+      'DIALMARK_CRM_RT_URL: expected to be set',
+      'DIALMARK_DIRECTORY_BOOK_URL: expected to be set',
+    ]);
+  });
+
   it('name unknown variables beside what is wrong of a CRM alone', () => {
     const problems = problemsOf({
       DIALMARK_CRM_RT_KIND: 'rt',

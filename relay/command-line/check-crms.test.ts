@@ -54,6 +54,16 @@ async function settingsFor(url: string): Promise<RelaySettings> {
 
 const redmine = (lines: readonly string[]) => lines.find((line) => line.includes('CRM redmine'));
 
+it.each([[{}], [{ user: null }], [[]]])(
+  'says of a CRM that answers %j that another program answers there',
+  async (answer) => {
+    const lines = await check({ '/users/current.json': answer, '/issues.json': answer });
+    expect(redmine(lines)).toMatch(
+      /^false CRM redmine at http\S+: it answers, but not as its _KIND does; see _KIND and _URL \(/,
+    );
+  },
+);
+
 it('names the right that is missing at a CRM', async () => {
   const lines = await check({ '/roles/4.json': { role: { permissions: ['view_issues'] } } });
   expect(redmine(lines)).toMatch(

@@ -77,7 +77,12 @@ const problems: Readonly<Record<string, string>> = {
   notJson: 'a page answers there, and no interface; see _URL',
   notFound: 'it has no such interface there; see _URL',
   forbidden: 'it refuses this user; see its rights',
+  unreadable: 'it answers, but not as its _KIND does; see _KIND and _URL',
 };
+
+/** A reply of another shape than the interface has is a TypeError. */
+const reasonOfFailure = (error: unknown): string =>
+  error instanceof TypeError ? 'unreadable' : (error as Error).message;
 
 async function checkCrm(
   { system, connector, client }: CrmConnection,
@@ -92,9 +97,9 @@ async function checkCrm(
     if (untested) return { isOk: 'untested', what, advice: `${who}; ${untested}` };
     return { isOk: true, what, advice: who };
   } catch (error) {
-    const { message } = error as Error;
+    const reason = reasonOfFailure(error);
     const variables = `${settingsPrefix}CRM_${system.name.toUpperCase()}_…`;
-    return { isOk: false, what, advice: `${problems[message] ?? message} (${variables})` };
+    return { isOk: false, what, advice: `${problems[reason] ?? reason} (${variables})` };
   }
 }
 
@@ -140,9 +145,9 @@ export async function checkEntry(
     const advice = `written, and found by its marker ${marker}: ${found.url ?? record.url}`;
     return { isOk: true, what, advice };
   } catch (error) {
-    const { message } = error as Error;
-    const isUnsure = error instanceof CrmError && error.kind === 'unsure';
+    const reason = reasonOfFailure(error);
+    const isUnsure = error instanceof CrmError ? error.kind === 'unsure' : error instanceof TypeError;
     const remaining = isUnsure ? `; an entry may be there, look for ${marker}` : '';
-    return failed(`${entryProblems[message] ?? message}${remaining}`);
+    return failed(`${entryProblems[reason] ?? reason}${remaining}`);
   }
 }

@@ -67,7 +67,7 @@ export function readEnvironment<V extends z.ZodRawShape>(
   };
   const values = Object.fromEntries(
     Object.entries(schemas).map(([property, schema]) => {
-      const parsed = z.safeParse(schema, given(property), { error: expectedChoice });
+      const parsed = z.safeParse(schema, given(property), { error: expectedValue });
       if (!parsed.success)
         report(property, quotingValue(parsed.error.issues[0]!.message, property, given(property)));
       return [property, parsed.data];
@@ -79,8 +79,10 @@ export function readEnvironment<V extends z.ZodRawShape>(
   throw new SettingsError([...problems, ...unknownVariables(environment, prefix, schemas)]);
 }
 
-const expectedChoice: z.core.$ZodErrorMap = (issue) =>
-  issue.code === 'invalid_value' ? `expected ${issue.values.join(' or ')}` : undefined;
+const expectedValue: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_value') return `expected ${issue.values.join(' or ')}`;
+  return issue.input === undefined ? 'expected to be set' : undefined;
+};
 
 /** What came, beside what was expected. A secret is never shown, nor an address: it may hold a password or a token. */
 function quotingValue(problem: string, property: string, value: string | undefined): string {
