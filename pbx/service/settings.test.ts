@@ -34,6 +34,9 @@ describe('readPbxSettings', () => {
     ['SECRET', 'short', 'at least 32'],
     ['RECORDINGS_URL', 'ftp://a', 'http://'],
     ['STORE', 'sqlite:/var/lib/dialmark-pbx/pbx.db', 'expected the path of a file'],
+    ['RETURN_HOSTS', 'relay.example,*.example', 'expected hosts like relay.example'],
+    ['RETURN_HOSTS', 'http//relay.example', 'expected hosts like relay.example'],
+    ['RETURN_HOSTS', 'relay.example,', 'expected hosts like relay.example'],
     ['STORE', 'redis://localhost/1', 'expected the path of a file'],
   ])('names %s=%s with what was expected', (name, value, problem) => {
     expect(() => read({ [name]: value })).toThrow(`DIALMARK_PBX_${name}`);
@@ -68,6 +71,13 @@ describe('readPbxSettings', () => {
     ]);
   });
 });
+
+it.each(['relay.example', 'localhost:8787', '[::1]:8787', 'HTTPS://relay.example:8443/path/', '10.0.0.5'])(
+  'takes %s for a host that may be notified',
+  (host) => {
+    expect(read({ RETURN_HOSTS: host }).returnHosts).toEqual([host]);
+  },
+);
 
 describe('isReturnAllowed', () => {
   const settings = {

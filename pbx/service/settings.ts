@@ -23,6 +23,9 @@ const prefix = 'DIALMARK_PBX_';
 /** What a template may be filled into: no character that starts another channel, option or function. */
 const dialplanName = z.string().regex(/^[A-Za-z0-9_-]{1,79}$/, 'expected a name of letters, digits, _ and -');
 
+/** A wildcard, or `http//`, would allow nothing. A path is of no importance. */
+const returnHost = /^(?:https?:\/\/)?(?:\[[0-9a-f:.]+\]|[^\s*/:@]+)(?::\d{1,5})?(?:\/(?!\/).*)?$/i;
+
 const schemas = {
   listen: hostAndPort.prefault('127.0.0.1:3000'),
   /** Where readers of recordings reach this service. Absent: where it listens. */
@@ -61,7 +64,12 @@ const schemas = {
   timeoutSeconds: wholeNumber(1, 600).prefault(String(defaultTimeoutSeconds)),
 
   /** Who may be notified: HOST, HOST:PORT, or with http:// or https:// before it. */
-  returnHosts: list.prefault('127.0.0.1:8787,localhost:8787'),
+  returnHosts: list
+    .refine(
+      (entries) => entries.every((entry) => returnHost.test(entry)),
+      'expected hosts like relay.example, HOST:PORT or https://HOST, separated by commas',
+    )
+    .prefault('127.0.0.1:8787,localhost:8787'),
   recordingsFolder: z.string().optional(),
   recordingsUrl: httpAddress.transform(withoutTrailingSlash).optional(),
   recordingDays: wholeNumber(1, 3650).prefault('90'),
@@ -106,6 +114,8 @@ export type PbxSettings = ReturnType<typeof readPbxSettings>;
 export const unknownPbxVariables = (environment: NodeJS.ProcessEnv): string[] =>
   unknownVariables(environment, prefix, schemas);
 
+const hasScheme = (entry: string): boolean => /^https?:\/\//i.test(entry);
+
 /**
  * Whether notifications may go to this address. An entry with a scheme allows that scheme alone. One without
  * allows https, and http within a private network.
@@ -114,9 +124,8 @@ export function isReturnAllowed({ returnHosts }: Pick<PbxSettings, 'returnHosts'
   if (!URL.canParse(address)) return false;
   const { origin, protocol } = new URL(address);
   return returnHosts.some((entry) => {
-    const hasScheme = /^https?:\/\//i.test(entry);
-    const allowed = hasScheme ? entry : `${protocol}//${entry}`;
+    const allowed = hasScheme(entry) ? entry : `${protocol}//${entry}`;
     if (!URL.canParse(allowed) || new URL(allowed).origin !== origin) return false;
-    return hasScheme || !isPlaintextBeyond('private', address);
+    return hasScheme(entry) || !isPlaintextBeyond('private', address);
   });
 }
