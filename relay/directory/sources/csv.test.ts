@@ -135,6 +135,14 @@ describe('readRows', () => {
     expect(await read('Name,Extension\nRui Costa,1105\n')).toMatchObject([{ numbers: [{ number: '1105' }] }]);
   });
 
+  it('refuses a workbook, which a spreadsheet has to save as CSV', async () => {
+    await expect(read('PK\u0003\u0004\u0014\u0000[Content_Types].xml')).rejects.toThrow('save it as CSV');
+  });
+
+  it('names strange headings without codes of the terminal', async () => {
+    await expect(read('\u001b[2K\u0000a,b\n')).rejects.toThrow(/it has: \[2K a, b$/);
+  });
+
   it('names the headings where they say nothing of numbers', async () => {
     await expect(read('a,b\n1,2\n')).rejects.toThrow('it has: a, b');
     await expect(read('Name,E-mail\nAna,a@x.example\n')).rejects.toThrow('it has: Name, E-mail');

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { readNamedDelimiter } from '../../named-delimiter.ts';
+import { isWorkbook, workbookProblem } from '../../workbook.ts';
 import type { WrittenPerson } from '../person.ts';
 import { inBatches, type PulledEntry, type Source, SourceError } from './source.ts';
 import { readText } from './text-file.ts';
@@ -92,6 +93,7 @@ export async function* readRows(
 ): AsyncGenerator<WrittenRow, void> {
   const chunks = Readable.from(text).iterator();
   const { value: begin = '' } = (await chunks.next()) as IteratorResult<string, undefined>;
+  if (isWorkbook(begin)) throw new SourceError(workbookProblem);
   const named = readNamedDelimiter(begin);
   const first = begin.slice(named?.line.length);
   const rows = parse({
@@ -160,7 +162,12 @@ function columnsOf(row: readonly string[], mayLackName: boolean): (Heading | und
   });
   const has = (...wanted: Column[]) => columns.some((each) => each && wanted.includes(each.column));
   if (has('number') && (mayLackName || has('name', 'firstName', 'lastName', 'organisation'))) return columns;
-  const found = row.slice(0, 10).join(', ').slice(0, 200);
+  const found = row
+    .slice(0, 10)
+    .join(', ')
+    .slice(0, 200)
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
   throw new SourceError(
     `expected a first row with headings such as Name, Company and Phone; it has: ${found || 'nothing'}`,
   );

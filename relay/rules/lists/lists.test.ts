@@ -154,6 +154,10 @@ describe('a list is read', () => {
     expect(read('4832221000', {}).keys).toEqual(['=4832221000']);
   });
 
+  it('refuses a workbook, which a spreadsheet has to save as CSV', () => {
+    expect(() => read('PK\u0003\u0004\u0014\n48999998888')).toThrow('save it as CSV');
+  });
+
   it('refuses a web page', () => {
     expect(() => read('\n<!doctype html>\n<title>Sign in</title>')).toThrow('web page');
   });

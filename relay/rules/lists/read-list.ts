@@ -8,6 +8,7 @@ import { readInternational, readNational } from '../../../shared/numbers/reading
 import { keyOfNumber, keyOfPrefix, type ListedKey, mobileForm } from '../../../shared/rules/callee.ts';
 import { readNumbers } from '../../directory/read-numbers.ts';
 import { readNamedDelimiter } from '../../named-delimiter.ts';
+import { isWorkbook, workbookProblem } from '../../workbook.ts';
 
 export interface ListFormat {
   /**
@@ -87,6 +88,7 @@ export class ListReader {
   }
 
   private readRow(raw: string): void {
+    if (this.lines === 0 && isWorkbook(raw)) throw new NotAListError(workbookProblem);
     // NUL: a file of UTF-16, or a broken one, has them between its digits.
     const text = (this.lines++ === 0 ? raw.replace(/^(?:\uFEFF|\xEF\xBB\xBF)/, '') : raw).replaceAll(
       '\0',
