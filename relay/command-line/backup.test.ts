@@ -1,4 +1,4 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { afterEach, expect, it } from 'vitest';
 import { runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
 import { announce, ask, hangup, temporaryFolder } from '../../testing/relay/test-relay.ts';
@@ -46,6 +46,9 @@ it('restores nothing beside a running relay, over a store, or from another file'
   const restore = (from: string) => runRelayCommand(['restore', from], { STORE: store });
   expect((await restore(file)).stderr).toContain('no other process serves');
   await relay.stop('SIGTERM');
+  expect((await restore(file)).stderr).toContain('has calls or keys');
+  // Larger than what Node reads at once.
+  await truncate(folder.file('relay.db'), 2 ** 31 + 1);
   expect((await restore(file)).stderr).toContain('has calls or keys');
   await writeFile(folder.file('text'), 'no database');
   const elsewhere = { STORE: `sqlite:${folder.file('new.db')}` };

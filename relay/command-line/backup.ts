@@ -10,6 +10,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -104,7 +105,7 @@ function readSecretFile(path: string): string | undefined {
 }
 
 /** A file without a byte, as the lock makes it, or none. */
-const isEmpty = (path: string) => !existsSync(path) || readFileSync(path).length === 0;
+const isEmpty = (path: string) => !existsSync(path) || statSync(path).size === 0;
 
 function checkCopy(file: string): void {
   if (!existsSync(file)) throw new Error(`${file}: there is no such file`);
