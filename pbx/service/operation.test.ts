@@ -122,6 +122,27 @@ describe('the settings', () => {
     }
   });
 
+  it('are refused where a quote has no end, which would take the lines behind it', async () => {
+    const args = ['--settings', file('pbx.env'), 'token', 'add'];
+    const store = `DIALMARK_PBX_LISTEN=127.0.0.1:0\r\nDIALMARK_PBX_STORE="${file('pbx.db')}" # a remark\r`;
+    for (const [value, code] of [
+      ['"hunter\nDIALMARK_PBX_CONTEXT="sales"', 2],
+      ["'it's hunter'", 2],
+      ['"hunter" 2', 2],
+      ['"it\'s hunter"', undefined],
+      ['hunter"2', undefined],
+    ] as const) {
+      await writeFile(file('pbx.env'), `${store}\nDIALMARK_PBX_AMI_SECRET=${value}\n`, { mode: 0o600 });
+      const ran = await run(args, {});
+      expect([value, ran.code, ran.stderr.includes('line 3: expected a quote')]).toEqual([
+        value,
+        code,
+        code === 2,
+      ]);
+      expect(ran.stderr).not.toContain('hunter');
+    }
+  });
+
   it('are named by each command where they are unknown', async () => {
     const { stderr } = await run(['token', 'list'], environment({ CONTEKST: 'a' }));
     expect(stderr).toContain('DIALMARK_PBX_CONTEKST: no such setting');

@@ -13,6 +13,9 @@ export const settingsOption = (): Option =>
 /** A value without quotes, which `parseEnv` ends at its `#` and systemd does not. */
 const cutValue = /^\s*(?:export\s+)?\w+\s*=(?!\s*["'`])[^#]*(?<=\S)#/;
 
+/** A quoted value without an end, which takes further lines, or with text behind it, which `parseEnv` drops. */
+const brokenQuote = /^\s*(?:export\s+)?\w+\s*=\s*(["'`])(?!(?:(?!\1).)*\1\s*(?:#|$))/;
+
 /** Warns on stderr where other users of the machine may read the file. It holds tokens. */
 function readSettingsFile(path: string): NodeJS.Dict<string> {
   try {
@@ -23,6 +26,11 @@ function readSettingsFile(path: string): NodeJS.Dict<string> {
     if (wrong !== -1) throw new Error(`${path}, line ${wrong + 1}: expected NAME=value, or # and a remark`);
     const cut = lines.findIndex((line) => cutValue.test(line));
     if (cut !== -1) throw new Error(`${path}, line ${cut + 1}: expected quotes around a value with # in it`);
+    const broken = lines.findIndex((line) => brokenQuote.test(line));
+    if (broken !== -1)
+      throw new Error(
+        `${path}, line ${broken + 1}: expected a quote at the end of the value, and none in it`,
+      );
     if ((statSync(path).mode & 0o007) !== 0)
       process.stderr.write(`${path}: every user of this machine may read it; chmod 600 ${path}\n`);
     return parseEnv(content);
