@@ -9,14 +9,17 @@ export interface PageProps {
   initial: SettingsView;
 }
 
+/** The title of this page in the language in use. */
+let ownTitle = (): string => document.title;
+
 /** Renders a page in the agent's language and theme, or an error with a retry button without a reply. */
 export async function startPage(Page: ComponentType<PageProps>, title: () => string): Promise<void> {
   ignoreHeldKeys();
+  ownTitle = title;
   const root = document.querySelector('#page')!;
   root.querySelector('.starting')!.textContent = text('page_loading');
   const reply = await sendRequest('page.settings', {});
   applyAppearance(reply.ok ? reply.value.settings.appearance : { theme: 'auto', language: '' });
-  document.title = title();
   root.replaceChildren();
   render(
     reply.ok ? (
@@ -48,7 +51,7 @@ function ignoreHeldKeys(): void {
   );
 }
 
-/** Applies theme and language to the document. */
+/** Applies theme and language to the document and its title. */
 export function applyAppearance(
   appearance: Pick<SettingsView['settings']['appearance'], 'theme' | 'language'>,
 ): void {
@@ -57,4 +60,5 @@ export function applyAppearance(
   documentElement.lang = languageTag();
   documentElement.dir = textDirection();
   documentElement.dataset.theme = appearance.theme;
+  document.title = ownTitle();
 }
