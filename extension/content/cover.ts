@@ -231,7 +231,7 @@ interface Shadow {
 /** Computed shadows: a colour, two offsets, the blur and the spread, each with `px`. */
 function shadowsOf(computed: string): Shadow[] {
   if (!computed || computed === 'none') return [];
-  return [...computed.matchAll(/([a-z-]+\([^)]*\)|transparent)\s+([^,]*)/g)].map(([, color, rest]) => {
+  return [...computed.matchAll(/([a-z-]+\([^)]*\))\s+([^,]*)/g)].map(([, color, rest]) => {
     const [x = 0, y = 0, , spread = 0] = (rest!.match(/-?[\d.e-]+(?=px)/g) ?? []).map(Number);
     return { alpha: alphaOf(color!), x, y, spread, isInset: rest!.includes('inset') };
   });

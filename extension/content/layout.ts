@@ -129,9 +129,8 @@ function borderBetween(last: Character, next: Character): string {
   const end = dataOf(last.node, Math.max(0, last.offset - 24), last.offset + 1);
   const isNested =
     last.node.parentElement?.contains(next.node) || next.node.parentElement?.contains(last.node);
-  return isNested && !/\p{Ll}{2}$/u.test(end)
-    ? ''
-    : `${end}\n${dataOf(next.node, next.offset, next.offset + 2)}`;
+  if (isNested && !/\p{Ll}{2}$/u.test(end)) return '';
+  return `${end}\n${dataOf(next.node, next.offset, next.offset + 2)}`;
 }
 
 /** Layouts of the elements around one of two texts alone. */

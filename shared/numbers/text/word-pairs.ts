@@ -16,7 +16,7 @@ const isGreenThing = (text: string, start: number, end: number): boolean =>
   /^verde?$|^vert$/i.test(text.slice(start, end)) &&
   !/(?:n[uúù]m[eéè]ro|n[.º°]+|l[ií]n(?:ha|ea))\s$/iu.test(text.slice(Math.max(0, start - 8), start));
 
-/** Plazo fijo, custo fixo: behind a noun that no list has, the word for a landline says that a thing does not change. */
+/** Plazo fijo, custo fixo: behind a noun that no list has, the word for a landline describes that noun. */
 function isFixedThing(scanned: ScannedText, start: number, end: number): boolean {
   const { text } = scanned;
   if (!/^(?:fijo|fixo|fisso|fixe)$/i.test(text.slice(start, end)) || text[start - 1] !== ' ') return false;
