@@ -47,6 +47,7 @@ export const groupingHabits: Partial<
     ['', '2-7'],
   ],
   FR: [
+    ['', '3-2-2-2'],
     ['8', '3-3-3'],
     ['9', '3-3-3'],
   ],

@@ -18,7 +18,7 @@ import type { ScannedText } from './scanned-text.ts';
 
 /** CPF, CNPJ, NIS, RG and RUT, cards, SSN and CUIT: not phone numbers, whatever the words before them. */
 const neverShapes = shapes(
-  '3.3.3-2|2.3.3/4-2|2.3.3-1|1.3.3-1|3.3.3-1|4 4 4 4|4-4-4-4|4 4 4 3|4-4-4-3|4 6 5|4-6-5|4 4 2 10|' +
+  '3.3.3-2|2.3.3/4-2|2.3.3-2|2.3.3-1|1.3.3-1|3.3.3-1|4 4 4 4|4-4-4-4|4 4 4 3|4-4-4-3|4 6 5|4-6-5|4 4 2 10|' +
     '3-2-4|2-8-1|3.5.5.2|7-2.4',
 );
 /** CEP and ZIP+4, thousands with a dot or space: phone numbers only after a phone word. */
