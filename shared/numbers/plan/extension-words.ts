@@ -1,5 +1,5 @@
 /** Words before the extension behind a number: `ext. 503`, `ramal 1105`. */
 export const extensionWords: readonly string[] = (
   'x ext extn extension extensión extensão ramal ramais r anexo int interno poste ' +
-  'durchwahl dw nst nebenstelle app doorkies tst'
+  'durchwahl dw nst nebenstelle app doorkies tst dahili wew'
 ).split(' ');

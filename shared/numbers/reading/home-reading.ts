@@ -92,6 +92,8 @@ export function isWrittenWithTrunk(known: Reading, parsed: NumberText, country: 
   if (trunk === '' || known.callingCode === '1' || parsed.digits.startsWith(trunk)) return true;
   if (parsed.digits.length > known.national.length) return true;
   const isGrouped = groupCountOf(parsed.groupEnds) > 2;
+  // 312 441 88 27 dahili 104: only a telephone has an extension.
+  if (isGrouped && parsed.extension) return true;
   if (isGrouped && parsed.isLastGroupDashed && groupedMayLackTrunk.has(country)) return true;
   if (known.type === 'mobile' && mobileMayLackTrunk.has(country) && (isGrouped || country === 'IN'))
     return true;

@@ -262,6 +262,14 @@ test.each<[CountryCode, string, string[]]>([
 );
 
 test.each<[CountryCode, string, string[]]>([
+  ['TR', 'Sevgi hn. ile görüşün: 312 441 88 27 dahili 104', ['312 441 88 27 dahili 104']],
+  ['TR', 'Şube 0312 441 88 27 (dahili 104)', ['0312 441 88 27 (dahili 104)']],
+  ['PL', 'Biuro 22 334 45 56 wew. 12', ['22 334 45 56 wew. 12']],
+])('a number has the extension that is written behind it: %s: %s', (country, text, numbers) => {
+  expect(numbersIn(country, text)).toEqual(numbers);
+});
+
+test.each<[CountryCode, string, string[]]>([
   ['DE', 'Teilenummer 0281 002 937', []],
   ['GB', 'Crate 0161 012 3456', []],
   ['DE', 'Tel. 0281 002 937', ['0281 002 937']],
