@@ -117,7 +117,7 @@ export class ListReader {
     const [first = '', ...others] = numbers;
     const key = this.keysOf(first).join();
     if (others.some((other) => this.keysOf(other).join() !== key))
-      throw new NotAListError('several columns hold numbers: name one with "column"');
+      throw new NotAListError('several columns hold numbers: name one (--column, or "column" of the list)');
     return first;
   }
 
