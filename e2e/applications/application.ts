@@ -6,6 +6,9 @@ import { ask, ownPage, resetExtension } from '../../testing/extension/ask-backgr
 import { clickNumber, onlyThisDials } from '../../testing/extension/marked-numbers.ts';
 import { expect, test } from '../fixtures.ts';
 
+/** The first start of an application makes its tables, of Directus ninety: minutes on a busy machine. */
+const startTimeoutMs = 600_000;
+
 interface RunningApplication {
   logIn(tab: Tab, host: string): Promise<void>;
 }
@@ -22,12 +25,11 @@ interface OpenedApplication<Application> {
 /** Starts an application for the stories of a file, and logs in with us and without. */
 export function openApplication<Application extends RunningApplication>(
   start: (cleanup: Cleanup) => Promise<Application>,
-  startTimeoutMs?: number,
 ): OpenedApplication<Application> {
   const cleanup = new Cleanup();
   const opened = {} as OpenedApplication<Application>;
   test.beforeAll(async ({ workstation }) => {
-    if (startTimeoutMs !== undefined) test.setTimeout(startTimeoutMs);
+    test.setTimeout(startTimeoutMs);
     opened.application = await start(cleanup);
     await resetExtension(workstation);
     await workstation.setUp();
