@@ -144,7 +144,9 @@ describe('a list is read', () => {
       '4832221000,4832221001',
       'phone,mobile\n4832221000,4832221001',
     ])
-      expect(() => read(csv)).toThrow('several columns hold numbers: name one (--column, or "column" of the list)');
+      expect(() => read(csv)).toThrow(
+        'several columns hold numbers: name one (--column, or "column" of the list)',
+      );
     expect(read('id,contact\n1234567,4832221000', { country: 'BR', column: 'contact' }).keys).toHaveLength(1);
     expect(read('phone,mobile\n4832221000,\n,4832221001').keys).toHaveLength(2);
     expect(read('4832221000,+55 48 3222-1000').keys).toEqual(['+554832221000']);
