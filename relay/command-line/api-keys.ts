@@ -6,7 +6,7 @@ import { homeOf, teamRulesOf } from '../rules/rules-file.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { isActive, isActiveAgentKeyOf, isExpired, type StoredKey } from '../store/stored-key.ts';
-import type { AuditAction } from '../store/team-rules.ts';
+import { recordDone } from './operator-audit.ts';
 import { localAddress } from './running-relay.ts';
 import type { StoreBesideRelay } from './store-beside-relay.ts';
 
@@ -101,9 +101,7 @@ export async function handOver({ keys, calls, rules }: Store, callers: readonly 
       moved++;
     }
   }
-  const at = new Date().toISOString();
-  const about = callers.join(',');
-  await rules.record([{ at, action: 'callback.move', by: 'operator', about, detail: `${moved} to ${to}` }]);
+  await recordDone({ rules }, 'callback.move', callers.join(','), `${moved} to ${to}`);
   process.stdout.write(`${moved} callbacks are ${to}'s now\n`);
 }
 
@@ -130,9 +128,4 @@ export async function rotateKey(
   await recordDone(store, 'key.rotate', id, `to ${stored.id}`);
   process.stdout.write(`${key}\n`);
   printNote(`${stored.id} is in ${name}, and ${id} ends ${ends}. Keep the key now, it is shown this once`);
-}
-
-async function recordDone(store: Store, action: AuditAction, about: string, detail?: string): Promise<void> {
-  const at = new Date().toISOString();
-  await store.rules.record([{ at, action, by: 'operator', about, ...(detail ? { detail } : {}) }]);
 }

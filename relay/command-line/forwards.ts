@@ -2,7 +2,7 @@
 import { maskNumber } from '../../shared/server/log.ts';
 import { printNote, printRow, reportUnknown } from '../../shared/server/print.ts';
 import type { Store } from '../store/store.ts';
-import type { AuditAction } from '../store/team-rules.ts';
+import { recordDone } from './operator-audit.ts';
 
 const maxListed = 1000;
 const expectedForward = 'expected the id of a forward; `forward list` shows them';
@@ -20,16 +20,12 @@ export async function listForwards(store: Store): Promise<void> {
 export async function retryForwards(store: Store, id: string): Promise<void> {
   const count = await store.forwards.retry(id === 'all' ? undefined : id, Date.now());
   if (count === 0 && id !== 'all') return reportUnknown(id, expectedForward);
-  if (count > 0) await recordForOperator(store, 'forward.retry', id);
+  if (count > 0) await recordDone(store, 'forward.retry', id);
   process.stdout.write(`${count} to be forwarded again\n`);
 }
 
 export async function dropForward(store: Store, id: string): Promise<void> {
   if (!(await store.forwards.drop(id))) return reportUnknown(id, expectedForward);
-  await recordForOperator(store, 'forward.drop', id);
+  await recordDone(store, 'forward.drop', id);
   process.stdout.write(`${id} dropped\n`);
-}
-
-async function recordForOperator(store: Store, action: AuditAction, about: string): Promise<void> {
-  await store.rules.record([{ at: new Date().toISOString(), action, by: 'operator', about }]);
 }
