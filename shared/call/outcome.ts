@@ -49,6 +49,10 @@ export function outcomeOf({ state, reason = 'other', talkSeconds, connectedAt, l
 /** Whether the number was not called: the service refused the call, or the request was never sent. */
 export const wasNotPlaced = (call: Shown): boolean => ['refused', 'notPlaced'].includes(outcomeOf(call));
 
+/** The newest call of a list, newest first. A click that placed none does not count. */
+export const lastPlaced = <Item extends { call: Shown }>(newestFirst: readonly Item[]): Item | undefined =>
+  newestFirst.find(({ call }) => !wasNotPlaced(call));
+
 /** Whether it is certain that the callee's phone did not ring. */
 export const neverRang = (call: Shown): boolean =>
   wasNotPlaced(call) || outcomeOf(call) === 'callerNotReached';

@@ -1,7 +1,7 @@
 /** What popup, side panel and sidebar show at once. */
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
-import { wasNotPlaced } from '../../../shared/call/outcome.ts';
+import { lastPlaced } from '../../../shared/call/outcome.ts';
 import { dayMs } from '../../../shared/durations.ts';
 import type { PanelState } from '../../messages/views.ts';
 import { recordLabel } from '../../record-label.ts';
@@ -52,7 +52,7 @@ export async function panelState(): Promise<PanelState> {
 
 /** The last call while it goes on, else what has just ended. A click that placed none does not hide that call. */
 function liveCall(records: readonly CallRecord[]): CallRecord | undefined {
-  const placed = records.find(({ call }) => !wasNotPlaced(call));
+  const placed = lastPlaced(records);
   if (placed && !isFinished(placed.call)) return placed;
   return records[0] && isNow(records[0].outcomeAt) ? records[0] : undefined;
 }

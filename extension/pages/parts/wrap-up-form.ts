@@ -1,7 +1,7 @@
 /** The wrap-up form as values: what the agent has typed, what the relay has, and what follows from a key or a reply. */
 
 import { isFinished } from '../../../shared/call/call.ts';
-import { wasNotPlaced } from '../../../shared/call/outcome.ts';
+import { lastPlaced } from '../../../shared/call/outcome.ts';
 import { hourMs, minuteMs, secondMs } from '../../../shared/durations.ts';
 import type { WrapUp } from '../../../shared/record/call-parts.ts';
 import type { WrapUpOutcome, WrapUpRequest } from '../../../shared/record/wrap-up.ts';
@@ -146,11 +146,10 @@ export function fromLocalTime(local: string): string {
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }
 
-/** The newest call. A click that placed none does not count: one is refused until this call has its outcome. */
-export const lastPlaced = (recent: readonly HistoryEntry[]): HistoryEntry | undefined =>
-  recent.find(({ call }) => !wasNotPlaced(call));
-
-/** The last call, where the form offers its wrap-up: during the call and for some time afterwards. */
+/**
+ * The last call, where the form offers its wrap-up: during the call and for some time afterwards. A click that was
+ * refused does not hide it: it is refused until this call has its outcome.
+ */
 export function lastWrapUp(recent: readonly HistoryEntry[], now: number): HistoryEntry | undefined {
   const last = lastPlaced(recent);
   if (!last?.hasWrapUp) return undefined;
