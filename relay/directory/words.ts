@@ -1,4 +1,5 @@
 /** Text -> the words under which it is found: lower case, without accents. */
+import { plainWords } from '../../shared/plain-words.ts';
 
 const maxWords = 12;
 const maxWordLength = 24;
@@ -17,10 +18,7 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 export function searchWordsOf(text: string): string[] {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  return plainWords(text)
     .replace(/[ßæœøđðłıþ]/g, (letter) => letters[letter]!)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')

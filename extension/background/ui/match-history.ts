@@ -1,6 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { numberingPlan } from '../../../shared/numbers/plan/numbering-plan.ts';
-import { plainWords } from '../../plain-words.ts';
+import { plainWords } from '../../../shared/plain-words.ts';
 import type { CallRecord } from '../calls/call-record.ts';
 
 type SearchedCall = Pick<CallRecord, 'call' | 'display' | 'name' | 'note' | 'country'>;

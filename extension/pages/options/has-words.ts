@@ -1,4 +1,4 @@
-import { plainWords } from '../../plain-words.ts';
+import { plainWords } from '../../../shared/plain-words.ts';
 
 /** Whether the headings, labels or helps of a section have every word of a search, with or without accents. */
 export function hasWords(section: HTMLElement | null, search: string): boolean {

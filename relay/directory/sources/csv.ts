@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
+import { plainWords } from '../../../shared/plain-words.ts';
 import { readNamedDelimiter } from '../../named-delimiter.ts';
 import { isWorkbook, workbookProblem } from '../../workbook.ts';
 import type { WrittenPerson } from '../person.ts';
@@ -141,11 +142,9 @@ function delimiterOf(text: string): string {
   return [',', ';', '\t', '|'].reduce((best, each) => (count(each) > count(best) ? each : best));
 }
 
-const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-
 function columnsOf(row: readonly string[], mayLackName: boolean): (Heading | undefined)[] {
   const titles = row.map((title) =>
-    withoutAccents(title)
+    plainWords(title)
       .replace(/[^\p{L}\p{N}-]+/gu, ' ')
       .trim(),
   );
