@@ -32,6 +32,13 @@ describe('withoutSecrets', () => {
     }
   });
 
+  it.each(Object.keys(encodings))('removes a secret %s whatever its last character is', (name) => {
+    for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_%&') {
+      const secret = `AbC_d-12345${last}`;
+      expect(withoutSecrets(`${encodings[name]!(secret)} after`, [secret])).toBe('[removed] after');
+    }
+  });
+
   it('reads every text of parsed JSON, names of members too', () => {
     const body = {
       audio_url: `https://files.example/r?next=${encodeURIComponent(address)}&k=1`,

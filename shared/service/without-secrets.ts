@@ -62,7 +62,8 @@ function encodedForms(secret: string): string {
     const code = character.codePointAt(0)!;
     const hex = anyCase(code.toString(16).padStart(2, '0'));
     const plain = character.replace(/[^A-Za-z0-9]/, '\\$&');
-    return `(?:${from}\\\\*${plain}|%(?:25)*${hex}|${from}\\\\+u0*${hex}|&#0*${code};|&#[xX]0*${hex};)`;
+    // The plain character last: a `u` would take only the start of its own `\u0075`.
+    return `(?:%(?:25)*${hex}|${from}\\\\+u0*${hex}|&#0*${code};|&#[xX]0*${hex};|${from}\\\\*${plain})`;
   });
   const all = forms.join('');
   return secret.length >= minLengthInWords ? all : `${standsAloneFrom}${all}(?![A-Za-z0-9])`;
