@@ -203,7 +203,7 @@ test("every number of the demo's contact list is marked", async ({ workstation, 
   await own.close();
 });
 
-test('a call keeps the name beside the clicked number, whoever else has the number', async ({
+test('a call keeps the name beside the clicked number where others have the number', async ({
   workstation,
   tab,
 }) => {

@@ -175,7 +175,7 @@ async function takenBackBy(
   return { entries: [], takenBack: { key, callId: call.id, audit }, audit: [] };
 }
 
-/** A callback goes only to an extension with an active agent key: without one, nobody would see it. */
+/** A callback goes only to an extension with an active agent key: without one, it would stay unseen. */
 async function requireColleague({ callBackBy }: WrapUpRequest, { store }: RelayContext): Promise<void> {
   if (!callBackBy) return;
   if ((await store.keys.list()).some((key) => isActiveAgentKeyOf(key, callBackBy))) return;

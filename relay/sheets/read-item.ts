@@ -14,7 +14,7 @@ interface Home {
   areaCode?: string | undefined;
 }
 
-/** @returns undefined where the text holds no number that reaches the same person from every desk. */
+/** @returns undefined where the text holds no number that reaches the same person from every telephone. */
 export function readItem({ number, name, record }: NewSheetItem, home: Home): NewItem | undefined {
   const { country, areaCode } = home;
   const [written = number] = country ? readNumbers(number, { country, areaCode, extensions: [] }) : [];

@@ -1,6 +1,6 @@
 /**
  * A software phone for any number of calls: one SIPp process that rings, answers, talks and hangs up. It does so
- * as set beforehand, or when a test presses its buttons. It keeps every SIP message, so that a test can count
+ * as set before, or when a test presses its buttons. It keeps every SIP message, so that a test can count
  * the INVITEs.
  */
 import { randomUUID } from 'node:crypto';

@@ -79,7 +79,7 @@ test("removes the notes of every call where the relay's answer to a revoked key 
   await storeCall({ ...noted, note: 'Wants a rebate' });
   await changeCall(noted.id, (current) => ({
     ...current,
-    call: { ...current.call, wrapUp: { outcome: 'reached', note: 'Told me of her illness', revision: 2 } },
+    call: { ...current.call, wrapUp: { outcome: 'reached', note: 'Spoke of her illness', revision: 2 } },
   }));
   const relay = { url: 'https://relay.example', key: 'revoked' };
   const problem = { type: 'about:blank', title: 'A valid key is needed', status: 401, code: 'unauthorized' };

@@ -4,7 +4,7 @@ import { hasOrigins } from '../parts/host-permission.ts';
 import { useLatest } from '../parts/use-latest.ts';
 
 /**
- * Whether the browser already lets us reach these hosts, read beforehand since a click cannot wait for it.
+ * Whether the browser already lets us reach these hosts, read before a click, which cannot wait for it.
  * @returns undefined until the browser has replied: a click then requests the permission, which shows nothing if it was
  * granted.
  */

@@ -31,7 +31,7 @@ const call = (callid: string, phase: StoredCall['phase'] = 'sending', createdAt 
 const owed = (url: string) => ({ url, body: '{}', isEnd: true });
 
 describe('PbxStore', () => {
-  it('has a call at once for whoever opens the same file', () => {
+  it('shows a call at once to a second reader of the same file', () => {
     store.addCall(call('a'), 'key');
     const other = new PbxStore(path.join(folder, 'new', 'pbx.db'));
     expect(other.call('a')).toEqual(call('a'));

@@ -19,7 +19,7 @@ export type WordKind =
   | 'between'
   /** Names a numbered thing by its ending: `Dossiernummer`. */
   | 'label'
-  /** Orders, bookings, parcels: numbered things, whose desk has a telephone, too. */
+  /** Orders, bookings, parcels: they have ids, and their departments have telephones. */
   | 'orders'
   /**
    * "Number of the client": alone it is evidence against plain digits, never against digits in the shape of a
