@@ -39,7 +39,7 @@ export function isNextTo(scanned: ScannedText, end: number, start: number): bool
 
 /** Signs of a number of something: PO #: 4711, Art.-Nr. 4711, Aluno n.º 4711, Roll number 4711, policy_no = 4711 */
 const numberSign =
-  /^\.?-?[\s.:"'(]*(?:(?:[#=]|[Nn]\.?\s?[º°]|N[or]\b|n[or](?=[.:]|\s?#)|[Nn][uú]m\p{L}*)[\s.:#=º°"'(]*)+$/u;
+  /^\.?-?[\s.:"'(]*(?:(?:[#=]|n\.|[Nn]\.?\s?[º°]|N[or]\b|n[or](?=[.:]|\s?#)|[Nn][uú]m\p{L}*)[\s.:#=º°"'(]*)+$/u;
 /** Ref 2: 4711 */
 const labelDigits = /\p{Nd}{1,2}\)?(?=:)/u;
 /** In Portuguese as well "in the": "Hesap no 4711", but not "fale com Neide no 11987654321". */
@@ -62,7 +62,8 @@ export function unknownWordEvidence(
   const { text } = scanned;
   const sign = text.slice(end, number).replace(labelDigits, '');
   if (numberSign.test(sign)) return bit.numberedLabel;
-  if (isVowelless(text, start, end)) return bit.otherWordFar;
+  if (isVowelless(text, start, end))
+    return sign.includes(':') || isBetweenNumbers(text, start, end) ? bit.otherWordFar : bit.otherWordNear;
   const before = wordStart(scanned, start - 1);
   const isBehindWord = before < start - 1 && scanned.kindBefore(start) === spaceKind;
   const isBehindCapital = isBehindWord && isCapital(text, before);
@@ -107,6 +108,10 @@ export function isAcronym(text: string, start: number, end: number): boolean {
   for (let at = start + 1; at < end; at++) if (text[at]! !== text[at]!.toLowerCase()) return true;
   return false;
 }
+
+/** ES 612 345 678 PT 912 345 678: each behind its country. */
+const isBetweenNumbers = (text: string, start: number, end: number): boolean =>
+  end - start === 2 && /\p{Nd} $/u.test(text.slice(Math.max(0, start - 2), start));
 
 /** TRN, MRN: no name, and no word. */
 function isVowelless(text: string, start: number, end: number): boolean {

@@ -1,5 +1,4 @@
 /** Words before a number that mean something else with the word beside them than alone. */
-import { digitKind, letterKind } from './characters.ts';
 import type { ScannedText } from './scanned-text.ts';
 import { wordStart } from './unknown-word.ts';
 
@@ -41,20 +40,17 @@ export function isVoicemail(scanned: ScannedText, start: number, end: number, nu
   const { text } = scanned;
   if (end - start !== 6 || text.slice(start, end).toLowerCase() !== 'postal') return false;
   if (text.slice(Math.max(0, start - 6), start).toLowerCase() !== 'caixa ') return false;
-  return digitsUpToLetter(scanned, number) > 7;
+  return digitsOfNumber(scanned, number) > 7;
 }
 
 /** "Cep" is a mobile in Turkish; in Portuguese a postal code, which has eight digits. */
 export const isTurkishMobile = (scanned: ScannedText, start: number, end: number, number: number): boolean =>
   end - start === 3 &&
   scanned.text.slice(start, end).toLowerCase() === 'cep' &&
-  digitsUpToLetter(scanned, number) > 9;
+  digitsOfNumber(scanned, number) > 9;
 
-function digitsUpToLetter(scanned: ScannedText, number: number): number {
-  const { text } = scanned;
-  let digits = 0;
-  for (let at = number; at < text.length && at - number < 24 && text[at] !== '\n'; at++)
-    if (scanned.kindAt(at) === digitKind) digits++;
-    else if (scanned.kindAt(at) === letterKind) break;
-  return digits;
+/** How many digits there are from `number` on, with nothing but signs of a telephone number between them. */
+function digitsOfNumber(scanned: ScannedText, number: number): number {
+  const [written = ''] = /^[+\s().\p{Nd}/-]*/u.exec(scanned.text.slice(number, number + 24)) ?? [];
+  return written.replace(/\P{Nd}/gu, '').length;
 }
