@@ -70,6 +70,10 @@ function isFreephone(groups: DigitGroups, from: number): boolean {
   return lengthOf(groups, from) === 4 && (value === 800 || value === 1800);
 }
 
+/** 253 614 880 (chamada p/ rede fixa nacional): what a call costs, which Portugal's companies have to write. */
+const isCallChargeAfter = (text: string, end: number): boolean =>
+  /^\s?\(?chamada p/i.test(text.slice(end, end + 12));
+
 /** One pass over one text. */
 class Scan {
   readonly #scanned: ScannedText;
@@ -179,6 +183,7 @@ class Scan {
     const strong = plus || hasBrackets(groups, from, last);
     const bare = from === last && !strong;
     let evidence = this.#context.read(start, bare ? digits : 0, isShort);
+    if (isCallChargeAfter(text, ends[last]!)) evidence |= bit.phoneWord;
     if (isShort && !(evidence & phoneWordsNext)) evidence |= bit.short;
     if (strong) evidence |= plus ? bit.plus : bit.brackets;
     if (last > from) evidence |= bit.grouped;
