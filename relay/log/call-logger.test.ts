@@ -88,6 +88,19 @@ it('appends a callback that was agreed later, but not that it was put off or clo
   await until(() => here.crm.notes('4711').length === 3, 'the note');
 });
 
+it('says once what was saved while the first entry waited for its second attempt', async () => {
+  const here = await world();
+  here.crm.failNext('tooMany');
+  const call = await here.placeAndEnd();
+  here.wake();
+  await until(async () => (await here.entryOf(call))?.reason === 'tooManyRequests', 'the refusal');
+  await here.wrapUp(call, { outcome: 'reached', note: 'Wants a quote' }, 0);
+  here.advance(120_000);
+  here.wake();
+  await until(async () => (await here.store.calls.listDueEntries(all)).pending === 0, 'all entries');
+  expect(here.crm.notes('4711').map((note) => note.includes('Wants a quote'))).toEqual([true]);
+});
+
 it.each<CrmFault>(['cutAfter', 'error500After', 'halfBodyAfter'])(
   'finds an entry whose answer was lost by %s, instead of creating it again',
   async (fault) => {
