@@ -183,8 +183,9 @@ export function dueEntries({ entries }: CallLog): DueEntry[] {
   const rows = new Map<string, DueEntry>();
   for (const { system, record, due } of entries.filter(isPendingEntry)) {
     const lane = `${record.system}/${record.kind}/${record.id}`;
-    const row = rows.get(`${system} ${lane}`);
-    rows.set(`${system} ${lane}`, { system, lane, due: Math.min(due, row?.due ?? due) });
+    const place = `${system} ${lane}`;
+    // Later parts wait for the first: a row that is due without it would keep others from their turn.
+    if (!rows.has(place)) rows.set(place, { system, lane, due });
   }
   return [...rows.values()];
 }

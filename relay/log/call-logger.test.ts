@@ -5,7 +5,7 @@ import type { CrmFault } from '../../testing/crm/fake-redmine.ts';
 import { hungUp, type LoggingWorld, marked, startLoggingWorld } from '../../testing/crm/logging-world.ts';
 import { until } from '../../testing/until.ts';
 import type { Amendment } from '../store/amendment.ts';
-import { mayRemain, unsureMs, wrapUpWindowMs } from './call-log.ts';
+import { dueEntries, mayRemain, unsureMs, wrapUpWindowMs } from './call-log.ts';
 import { maxRequestMs } from './connectors/crm-client.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
@@ -299,6 +299,16 @@ it.each([
   here.advance(unsureMs);
   await here.drain(early, 'done');
   expect(marked(here.crm, early)).toHaveLength(1);
+});
+
+it('has a record due no sooner than the first of the entries that wait there', () => {
+  const record = { system: 'crm', kind: 'issue', id: '4711', url: '' };
+  const entry = { system: 'crm', record, kind: 'call', attempts: 1, basis: '' } as const;
+  const entries = [
+    { ...entry, part: 1, state: 'waiting', due: 2000 } as const,
+    { ...entry, part: 2, state: 'unsure', due: 1000 } as const,
+  ];
+  expect(dueEntries({ systems: ['crm'], entries })).toMatchObject([{ due: 2000 }]);
 });
 
 it('pauses for more than twice a request', () => {
