@@ -1,3 +1,4 @@
+import { getCountries } from 'libphonenumber-js/max';
 import { expect, it } from 'vitest';
 import { closedHours, opensAt } from './calling-hours.ts';
 
@@ -57,4 +58,9 @@ it.each([
   ['an open hour', '2026-03-27T12:02:00Z', '2026-03-27T12:05:00Z'],
 ])('finds the next open hour from %s', (_when, now, next) => {
   expect(new Date(opensAt(['GB'], { GB: day }, Date.parse(now))).toISOString()).toBe(at(next).toISOString());
+});
+
+it.each(getCountries())('closes %s for one hour at least of the day', (country) => {
+  const hours = Array.from({ length: 24 }, (_, hour) => `2026-11-24T${String(hour).padStart(2, '0')}:00:00Z`);
+  expect(hours.filter((hour) => isClosed([country], { other: day }, hour))).not.toEqual([]);
 });

@@ -4,7 +4,12 @@ import type { CallingHours, Rules } from '../protocol/rules.ts';
 import { clockIn } from './local-clock.ts';
 
 const stepMs = 5 * minuteMs;
-const zonesByCountry = new Map<string, readonly string[]>();
+/** First those of which CLDR has none: Kosovo, Ascension, Tristan da Cunha. */
+const zonesByCountry = new Map<string, readonly string[]>([
+  ['XK', ['Europe/Belgrade']],
+  ['AC', ['Atlantic/St_Helena']],
+  ['TA', ['Atlantic/St_Helena']],
+]);
 
 /**
  * The rule that forbids a call to a number of these countries; undefined where none does. A number that may be of
