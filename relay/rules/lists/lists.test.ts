@@ -25,6 +25,17 @@ function read(text: string, format: ConstructorParameters<typeof ListReader>[0] 
   return { keys, unread: reader.unread };
 }
 
+it.each(['utf8', 'latin1'] as const)('finds a column by its head in a file of %s', async (encoding) => {
+  const from = folder.file(`${encoding}.csv`);
+  await writeFile(from, 'Expediente;Número\n4832221111;4832221000\n', encoding);
+  const list: NumberList = { name: encoding, from, country: 'BR', column: 'Número' };
+  const path = folder.file(`${encoding}.numbers`);
+  expect(await buildList({ list, path })).toEqual({ count: 1, unread: 0 });
+  const file = new NumberFile(path);
+  expect(file.has(codeOfKey('+554832221000')!)).toBe(true);
+  file.close();
+});
+
 describe('a list is read', () => {
   it.each([
     ['plain digits', '48999998888', '+5548999998888'],

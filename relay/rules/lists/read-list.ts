@@ -154,7 +154,11 @@ export class ListReader {
   private isHead(cells: readonly string[]): boolean {
     const { column } = this.format;
     if (typeof column === 'string') {
-      const found = cells.findIndex((cell) => cell.toLowerCase() === column.trim().toLowerCase());
+      const wanted = column.trim().toLowerCase();
+      // Large lists are read as Latin-1, whatever they are written in.
+      const found = cells.findIndex((cell) =>
+        [cell, Buffer.from(cell, 'latin1').toString()].some((each) => each.toLowerCase() === wanted),
+      );
       if (found < 0) throw new NotAListError(`there is no column "${column}"`);
       this.columns = [found];
       return true;
