@@ -89,6 +89,13 @@ describe.each(engines)('call sheets in the store on %s', (_name, open) => {
     expect(all).toEqual(expect.arrayContaining([own.id, other.id]));
   });
 
+  it('gives the items of one import in the order of the sheet', async () => {
+    const sheet = await makeSheet(Array.from({ length: 12 }, newNumber));
+    const given: number[] = [];
+    for (let n = 1; n <= 12; n++) given.push((await claim(sheet, `in-order-${n}`)).item!.id);
+    expect(given).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  });
+
   it('gives each item to one of many callers at the same moment', async () => {
     const sheet = await makeSheet(Array.from({ length: 20 }, newNumber));
     const callers = Array.from({ length: 25 }, (_, n) => `many-${n}`);

@@ -8,6 +8,8 @@
 import { start } from './script-parts.ts';
 
 export const sheetFunctions = `
+-- What is due at the same time is ordered as text.
+local function memberOf(id) return string.format('%09d', id) end
 local function itemOf(sheet, id)
   local item = root .. 'sheet-item:' .. sheet .. ':' .. id
   local fields = redis.call('HMGET', item, 'state', 'due', 'leased', 'caller', 'call', 'key')
@@ -16,13 +18,13 @@ end
 local function indexItem(sheet, id)
   local item, state, due, leased, caller = itemOf(sheet, id)
   local free, leases = root .. 'sheet-free:' .. sheet, root .. 'sheet-leased:' .. sheet
-  local isLeased = leased > 0
-  if state ~= 'open' or isLeased then redis.call('ZREM', free, id) end
-  if state ~= 'open' or not isLeased then redis.call('ZREM', leases, id) end
+  local isLeased, member = leased > 0, memberOf(id)
+  if state ~= 'open' or isLeased then redis.call('ZREM', free, member) end
+  if state ~= 'open' or not isLeased then redis.call('ZREM', leases, member) end
   if state ~= 'open' then return end
-  if not isLeased then return redis.call('ZADD', free, string.format('%.0f', due), id) end
-  redis.call('ZADD', leases, string.format('%.0f', leased), id)
-  redis.call('ZADD', root .. 'sheet-held:' .. sheet .. ':' .. caller, string.format('%.0f', due), id)
+  if not isLeased then return redis.call('ZADD', free, string.format('%.0f', due), member) end
+  redis.call('ZADD', leases, string.format('%.0f', leased), member)
+  redis.call('ZADD', root .. 'sheet-held:' .. sheet .. ':' .. caller, string.format('%.0f', due), member)
   redis.call('SADD', root .. 'sheet-callers:' .. sheet, caller)
 end
 local function setItem(sheet, id, state, ...)
@@ -31,7 +33,7 @@ local function setItem(sheet, id, state, ...)
     redis.call('HINCRBY', root .. 'sheet-counts:' .. sheet, before, -1)
     redis.call('HINCRBY', root .. 'sheet-counts:' .. sheet, state, 1)
   end
-  redis.call('ZREM', root .. 'sheet-held:' .. sheet .. ':' .. caller, id)
+  redis.call('ZREM', root .. 'sheet-held:' .. sheet .. ':' .. caller, memberOf(id))
   redis.call('HSET', item, 'state', state, ...)
   indexItem(sheet, id)
 end
@@ -89,7 +91,7 @@ for i = 5, #ARGV, 2 do
     redis.call('HSET', root .. 'sheet-item:' .. sheet .. ':' .. id, 'state', 'open', 'due', ARGV[4],
       'leased', 0, 'caller', '',
       'attempts', 0, 'call', '', 'outcome', '', 'key', ARGV[i], 'data', ARGV[i + 1])
-    redis.call('ZADD', root .. 'sheet-free:' .. sheet, ARGV[4], id)
+    redis.call('ZADD', root .. 'sheet-free:' .. sheet, ARGV[4], memberOf(id))
     added = added + 1
   end
 end
@@ -103,23 +105,24 @@ export const claimItemScript = `${script}
 local sheet, caller, now = ARGV[2], ARGV[3], tonumber(ARGV[4])
 if redis.call('HEXISTS', root .. 'sheets', sheet) == 0 then return {'done', '', ''} end
 local free, leases = root .. 'sheet-free:' .. sheet, root .. 'sheet-leased:' .. sheet
-for _, id in ipairs(redis.call('ZRANGE', leases, '-inf', now, 'BYSCORE', 'LIMIT', 0, 100)) do
-  local _, _, due = itemOf(sheet, id)
-  redis.call('ZREM', leases, id)
-  redis.call('ZADD', free, string.format('%.0f', due), id)
+for _, member in ipairs(redis.call('ZRANGE', leases, '-inf', now, 'BYSCORE', 'LIMIT', 0, 100)) do
+  local _, _, due = itemOf(sheet, tonumber(member))
+  redis.call('ZREM', leases, member)
+  redis.call('ZADD', free, string.format('%.0f', due), member)
 end
 local held = root .. 'sheet-held:' .. sheet .. ':' .. caller
 local first
-for _, id in ipairs(redis.call('ZRANGE', held, 0, -1)) do
-  local _, state, due, leased, holder = itemOf(sheet, id)
-  if state ~= 'open' or holder ~= caller or leased <= now then redis.call('ZREM', held, id)
+for _, member in ipairs(redis.call('ZRANGE', held, 0, -1)) do
+  local _, state, due, leased, holder = itemOf(sheet, tonumber(member))
+  if state ~= 'open' or holder ~= caller or leased <= now then redis.call('ZREM', held, member)
   elseif due <= now then
-    first = id
+    first = member
     break
   end
 end
 first = first or redis.call('ZRANGE', free, '-inf', now, 'BYSCORE', 'LIMIT', 0, 1)[1]
 if first then
+  first = tonumber(first)
   local _, _, _, leased = itemOf(sheet, first)
   local ends = string.format('%.0f', math.max(leased, tonumber(ARGV[5])))
   setItem(sheet, first, 'open', 'caller', caller, 'leased', ends, 'call', '')
@@ -213,9 +216,9 @@ local id = redis.call('HGET', root .. 'sheet-keys:' .. ARGV[2], ARGV[3])
 if not id then return {'done'} end
 local item, state, _, _, caller = itemOf(ARGV[2], id)
 redis.call('HINCRBY', root .. 'sheet-counts:' .. ARGV[2], state, -1)
-redis.call('ZREM', root .. 'sheet-free:' .. ARGV[2], id)
-redis.call('ZREM', root .. 'sheet-leased:' .. ARGV[2], id)
-redis.call('ZREM', root .. 'sheet-held:' .. ARGV[2] .. ':' .. caller, id)
+redis.call('ZREM', root .. 'sheet-free:' .. ARGV[2], memberOf(id))
+redis.call('ZREM', root .. 'sheet-leased:' .. ARGV[2], memberOf(id))
+redis.call('ZREM', root .. 'sheet-held:' .. ARGV[2] .. ':' .. caller, memberOf(id))
 redis.call('HDEL', root .. 'sheet-keys:' .. ARGV[2], ARGV[3])
 redis.call('DEL', item)
 return {'done'}
