@@ -90,6 +90,14 @@ describe.each([
     expect(found[0]!.people).toEqual([{ ...ana, source }]);
   });
 
+  it('keeps a person whose name has neither a letter nor a digit', async () => {
+    await put(person('⭐', '+551140028944'));
+    expect(await names('+551140028944')).toEqual(['⭐']);
+    expect(await index.search(['a'], [source], 10)).toEqual([]);
+    await put(person('⭐', '+551140028955'));
+    expect(await names('+551140028944')).toEqual([]);
+  });
+
   it('replaces an entry, with the numbers or words that it had', async () => {
     await put(person('Ana Prado', '+551140028922'));
     await index.put(source, [{ uid: 'Ana Prado', tag: '2', person: person('Eva Luz', '+551140028933') }]);

@@ -114,15 +114,15 @@ class RedisIndex implements DirectoryIndex {
         ...entries.flatMap(({ uid, tag }, at) => [uid, `${ids[at]} ${tag}`]),
       ),
       this.writer.send('ZADD', key.order(source), ...entries.flatMap(({ uid }) => [0, uid])),
-      this.writer.send(
+      this.send(
         'ZADD',
         key.numbers,
-        ...members.flatMap(({ numbers }) => numbers.flatMap((each) => [0, each])),
+        members.flatMap(({ numbers }) => numbers.flatMap((each) => [0, each])),
       ),
-      this.writer.send(
+      this.send(
         'ZADD',
         key.words,
-        ...members.flatMap(({ words }) => words.flatMap((each) => [0, each])),
+        members.flatMap(({ words }) => words.flatMap((each) => [0, each])),
       ),
     ]);
     return ids;
