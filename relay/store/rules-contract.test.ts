@@ -118,6 +118,15 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
     expect((await place('2', to)).kind).toBe('placed');
   });
 
+  it("takes an entry back that came after another one's end", async () => {
+    const to = newNumber();
+    await store.rules.list([listed(to, { until: '2026-11-21T09:00:00.000Z' })], []);
+    const { call } = intent('1', newNumber());
+    await store.rules.list([listed(to, { source: 'wrapUp', callId: call.id })], []);
+    const [status] = await store.rules.status([readCallee(to, brazil)], Date.parse(at));
+    expect(status?.doNotCall?.callId).toBe(call.id);
+  });
+
   it('never shortens an entry by listing its number again', async () => {
     const to = newNumber();
     const [soon, later] = ['2099-01-01T00:00:00.000Z', '2100-01-01T00:00:00.000Z'];

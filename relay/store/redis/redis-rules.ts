@@ -113,7 +113,10 @@ export const rulesJson = ({ entries, takenBack, audit, move, attempt }: AmendedR
     move,
     attempt,
     takenBack: takenBack && { ...takenBack, audit: JSON.stringify(takenBack.audit) },
-    entries: entries.map(({ key, entry }) => ({ key, ends: endOf(entry), entry: JSON.stringify(entry) })),
+    entries: entries.map(({ key, entry }) => ({
+      ...{ key, at: Date.parse(entry.at), ends: endOf(entry) },
+      entry: JSON.stringify(entry),
+    })),
     audit: audit.map((record) => JSON.stringify(record)),
   });
 

@@ -43,6 +43,7 @@ local function listEntries(entries)
   for _, each in ipairs(entries) do
     local known = redis.call('HGET', root .. 'do-not-call', each.key)
     local ends = known and tonumber(string.match(known, '^%d+'))
+    if ends and ends ~= 0 and ends <= each.at then known = nil end
     local entry = known
     if not known or (ends ~= 0 and (each.ends == 0 or each.ends > ends)) then
       entry = string.format('%.0f', each.ends) .. ' ' .. each.entry

@@ -38,8 +38,9 @@ export class SqliteRules implements RuleOperations {
     let changed = 0;
     for (const { key, entry } of entries) {
       const known = this.database.get<{ ends: number; callId: string | null }>(
-        "SELECT ends, data ->> 'callId' AS callId FROM do_not_call WHERE key = ?",
+        "SELECT ends, data ->> 'callId' AS callId FROM do_not_call WHERE key = ? AND (ends = 0 OR ends > ?)",
         key,
+        Date.parse(entry.at),
       );
       const ends = endOf(entry);
       if (!known || lastsLonger(ends, known.ends)) {
