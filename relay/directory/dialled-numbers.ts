@@ -1,7 +1,7 @@
 /** The numbers that dialled digits may reach, as the directory names them. */
 import { numbersOfDigits } from '../../shared/numbers/dial/allow-or-refuse.ts';
 import { withoutOutsidePrefixes } from '../../shared/numbers/dial/reachable-numbers.ts';
-import type { GuardSettings } from '../dial/operator-policy.ts';
+import type { RelaySettings } from '../settings.ts';
 
 /**
  * @param to digits as the provider gets them.
@@ -9,10 +9,19 @@ import type { GuardSettings } from '../dial/operator-policy.ts';
  */
 export function dialledNumbers(
   to: string,
-  { country, dialExtensions, dialOutsidePrefix }: GuardSettings,
+  {
+    country,
+    areaCode,
+    dialExtensions,
+    dialOutsidePrefix,
+  }: Pick<RelaySettings, 'country' | 'areaCode' | 'dialExtensions' | 'dialOutsidePrefix'>,
 ): string[] {
   if (country === undefined) return [to];
   const [digits = to] = withoutOutsidePrefixes(to, dialOutsidePrefix ? [dialOutsidePrefix] : []);
-  const numbers = numbersOfDigits(digits, { country, extensions: [...dialExtensions], dialRules: [] });
+  const settings = { country, extensions: [...dialExtensions], dialRules: [] };
+  const found = numbersOfDigits(digits, settings);
+  // What no plan has as it stands is a number of the agents' own area.
+  const isLocal = areaCode !== undefined && found.every(({ type }) => type === 'unknown');
+  const numbers = isLocal ? [...found, ...numbersOfDigits(areaCode + digits, settings)] : found;
   return [...new Set(numbers.map(({ e164, national }) => e164 ?? national))];
 }

@@ -27,6 +27,7 @@ beforeAll(async () => {
   await writeFile(folder.file('rules.json'), JSON.stringify({ templates: [{ preset: 'odoo', origin }] }));
   relay = await startTestRelay({
     COUNTRY: 'BR',
+    AREA_CODE: '48',
     RULES_FILE: folder.file('rules.json'),
     ...crm.relaySettings,
   });
@@ -57,6 +58,11 @@ const wrapUp = (id: string) =>
   relay.ask(`/v1/calls/${id}/wrap-up`, {
     ...{ as: agent, method: 'PATCH', body: { outcome: 'reached' }, headers: { 'if-match': '0' } },
   });
+
+it('reads a number that was dialled without its area code', async () => {
+  const { call } = await place('33224455');
+  expect(call).toMatchObject({ name: 'Ana Prado', record: { system: 'odoo', id: '7' } });
+});
 
 it('logs a call without a record on the only one that has its number', async () => {
   const { id, call, end } = await place(known.one);
