@@ -263,6 +263,21 @@ it('tries a record again that the agent chooses again', async () => {
   expect(marked(here.crm, call)).toHaveLength(1);
 });
 
+it('says once what was saved while an entry asked the agent', async () => {
+  const here = await world();
+  here.crm.failNext('forbidden');
+  const call = await here.placeAndEnd();
+  await here.drain(call, 'needsAgent');
+  await here.wrapUp(call, { outcome: 'reached', note: 'Wants a quote' }, 0);
+  const isSettled = async () => (await here.store.calls.listDueEntries(all)).pending === 0;
+  here.wake();
+  await until(isSettled, 'what the change made due');
+  await here.choose(call, here.recordOf('4711'));
+  here.wake();
+  await until(isSettled, 'the record that was chosen');
+  expect(here.crm.notes('4711').map((note) => note.includes('Wants a quote'))).toEqual([true]);
+});
+
 it('tries a record again that the agent comes back to', async () => {
   const here = await world();
   here.crm.failNext('forbidden');
