@@ -7,7 +7,7 @@ import { z } from 'zod/mini';
 import { minuteMs } from '../../../shared/durations.ts';
 import { NumberList } from '../../../shared/protocol/rules.ts';
 import { eachLine } from './each-line.ts';
-import { codeOfKey, NumberFile, writeNumberFile } from './number-file.ts';
+import { codeOfKey, distinctCodes, NumberFile, writeNumberFile } from './number-file.ts';
 import { ListReader } from './read-list.ts';
 
 export const BuildJob = z.object({ list: NumberList, path: z.string() });
@@ -26,23 +26,25 @@ const timeoutMs = 30 * minuteMs;
 /** @throws Error that says why the list is not taken; the old file stays then. */
 export async function buildList({ list, path }: BuildJob): Promise<{ count: number; unread: number }> {
   let codes = new Float64Array(1 << 16);
-  let count = 0;
+  let read = 0;
   const reader = new ListReader(list, (key) => {
     const code = codeOfKey(key);
     if (code === undefined) return;
-    if (count === codes.length) {
+    if (read === codes.length) {
       const larger = new Float64Array(codes.length * 2);
       larger.set(codes);
       codes = larger;
     }
-    codes[count++] = code;
+    codes[read++] = code;
   });
   await eachLineOf(list.from, (line) => reader.readLine(line));
   reader.end();
   const { unread } = reader;
-  if (count === 0) throw new Error('the list has no number');
-  if (unread > (count + unread) * maxUnreadShare)
-    throw new Error(`${unread} of ${count + unread} lines hold no number`);
+  if (read === 0) throw new Error('the list has no number');
+  if (unread > (read + unread) * maxUnreadShare)
+    throw new Error(`${unread} of ${read + unread} lines hold no number`);
+  const numbers = distinctCodes(codes.subarray(0, read));
+  const count = numbers.length;
   if (list.minNumbers !== undefined && count < list.minNumbers)
     throw new Error(`the list has ${count} numbers, expected at least ${list.minNumbers}`);
   const before = knownFile(path);
@@ -52,13 +54,8 @@ export async function buildList({ list, path }: BuildJob): Promise<{ count: numb
       `the list has ${count} numbers, and had ${before.count}; set minShare where that is right`,
     );
   mkdirSync(dirname(path), { recursive: true });
-  return {
-    count: await writeNumberFile(path, codes.subarray(0, count), {
-      source: sourceOf(list),
-      builtAt: new Date(),
-    }),
-    unread,
-  };
+  await writeNumberFile(path, numbers, { source: sourceOf(list), builtAt: new Date() });
+  return { count, unread };
 }
 
 /** What makes another list of it; the rest of the rule does not. */

@@ -10,7 +10,7 @@ import { serveHttp } from '../../../shared/server/serve-http.ts';
 import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { until } from '../../../testing/until.ts';
 import { buildList, sourceOf } from './build-list.ts';
-import { checkNumberFile, codeOfKey, NumberFile, writeNumberFile } from './number-file.ts';
+import { checkNumberFile, codeOfKey, distinctCodes, NumberFile, writeNumberFile } from './number-file.ts';
 import { NumberLists } from './number-lists.ts';
 import { ListReader } from './read-list.ts';
 
@@ -184,7 +184,8 @@ describe('the file of a list', () => {
     );
     const path = folder.file('exact.numbers');
     const known = new Set(codes);
-    expect(await writeNumberFile(path, codes, { source: '', builtAt: new Date() })).toBe(known.size);
+    await writeNumberFile(path, distinctCodes(codes), { source: '', builtAt: new Date() });
+    expect(new NumberFile(path).count).toBe(known.size);
     const file = new NumberFile(path);
     for (let n = 0; n < 40_000; n++) {
       const code = codeOfKey(`+5548${n}`)!;
@@ -247,6 +248,15 @@ describe('a build', () => {
     await writeFile(from, text);
     await expect(buildList({ list, path })).rejects.toThrow();
     expect(new NumberFile(path).count).toBe(1000);
+  });
+
+  it('counts each number once, however often the list repeats it', async () => {
+    const [from, path] = [folder.file('repeated.csv'), folder.file('repeated.numbers')];
+    const list = { name: 'national', from, country: 'BR' } as const;
+    await writeFile(from, lines(1000).repeat(3));
+    expect(await buildList({ list, path })).toEqual({ count: 1000, unread: 0 });
+    await writeFile(from, lines(400).repeat(3));
+    await expect(buildList({ list, path })).rejects.toThrow('has 400 numbers, and had 1000');
   });
 
   it('takes a shorter list where the rule lets it, or where the rule names another one', async () => {

@@ -43,28 +43,33 @@ const isPrefixCode = (code: number): boolean => code % 4 > 1;
 
 type Origin = Pick<Head, 'source'> & { builtAt: Date };
 
+/** @param codes in any order; they are sorted in place. @returns each of them once, in order. */
+export function distinctCodes(codes: Float64Array): Float64Array {
+  codes.sort();
+  let count = 0;
+  for (let at = 0; at < codes.length; at++)
+    if (at === 0 || codes[at] !== codes[at - 1]) codes[count++] = codes[at]!;
+  return codes.subarray(0, count);
+}
+
 /**
- * @param codes in any order, also repeated; they are sorted in place.
- * @returns how many numbers the file has.
+ * @param codes each once, in order (`distinctCodes`).
  * @throws Error where the disk gives back other bytes than were written; the old file stays.
  */
 export async function writeNumberFile(
   path: string,
   codes: Float64Array,
   { source, builtAt }: Origin,
-): Promise<number> {
-  codes.sort();
-  let count = 0;
-  for (let at = 0; at < codes.length; at++)
-    if (at === 0 || codes[at] !== codes[at - 1]) codes[count++] = codes[at]!;
+): Promise<void> {
+  const count = codes.length;
   const firsts = Float64Array.from({ length: blocksOf(count) }, (_, block) => codes[block * blockNumbers]!);
-  const parts = [codes.subarray(0, count), firsts];
+  const parts = [codes, firsts];
   const checksum = createHash('sha256');
   for (const part of parts) checksum.update(part);
   const head: Head = {
     format: 'dialmark-numbers-2',
     count,
-    hasPrefixes: parts[0]!.some(isPrefixCode),
+    hasPrefixes: codes.some(isPrefixCode),
     builtAt: builtAt.toISOString(),
     source,
     checksum: checksum.digest('base64url'),
@@ -85,7 +90,6 @@ export async function writeNumberFile(
     throw error;
   }
   renameSync(temporary, path);
-  return count;
 }
 
 const blocksOf = (count: number): number => Math.ceil(count / blockNumbers);
