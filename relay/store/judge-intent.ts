@@ -8,14 +8,13 @@ import type { AuditRecord, RulesStatus } from './team-rules.ts';
 /**
  * An override passes the list, never a lease: two agents at once do not help. A caller's own lease is asked
  * about by the browser.
+ * @param status with the lease of another caller, where the call takes part in leases.
  */
-export function refusalOnStatus(
-  { call, lease: wanted, override, refusal }: Intent,
-  { doNotCall, lease }: RulesStatus,
-): PlaceResult | undefined {
+export function refusalOnStatus({ override, refusal }: Intent, status: RulesStatus): PlaceResult | undefined {
+  const { doNotCall, lease } = status;
   if (refusal) return refusal;
   if (doNotCall && !override) return { kind: 'doNotCall', entry: doNotCall };
-  if (wanted && lease && lease.caller !== call.from) return { kind: 'leased', lease };
+  if (lease) return { kind: 'leased', lease };
   return undefined;
 }
 

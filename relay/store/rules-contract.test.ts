@@ -165,6 +165,17 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
     expect((await place('alone', to)).kind).toBe('placed');
   });
 
+  it("refuses digits that may reach a number of the caller's own or another one's", async () => {
+    const [own, others] = [newNumber(), newNumber()];
+    expect(await place('own', own, { lease: lease('own') })).toEqual({ kind: 'placed' });
+    expect(await place('other', others, { lease: lease('other') })).toEqual({ kind: 'placed' });
+    const callee = { ...readCallee(own, brazil), numbers: [`+55${own}`, `+55${others}`] };
+    expect(await place('own', own, { lease: lease('own'), callee })).toEqual({
+      kind: 'leased',
+      lease: lease('other'),
+    });
+  });
+
   it('keeps a lease behind many calls that have none', async () => {
     const to = newNumber();
     expect((await place('held', to, { lease: lease('held') })).kind).toBe('placed');

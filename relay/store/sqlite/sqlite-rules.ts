@@ -28,9 +28,9 @@ export class SqliteRules implements RuleOperations {
 
   /** Why the rules stop a call, inside the transaction that journals it. */
   refusalOf(intent: Intent): PlaceResult | undefined {
-    const { callee, lease, now } = intent;
+    const { call, callee, lease, now } = intent;
     if (!callee) return undefined;
-    const status = lease ? this.statusOf(callee, now) : this.listedStatus(callee, now);
+    const status = lease ? this.statusOf(callee, now, call.from) : this.listedStatus(callee, now);
     return refusalOnStatus(intent, status);
   }
 
@@ -114,9 +114,10 @@ export class SqliteRules implements RuleOperations {
       .map(({ data }) => JSON.parse(data) as AuditRecord);
   }
 
-  private statusOf(callee: Callee, now: number): RulesStatus {
-    const { numbers } = callee;
-    const lease = numbers.map((number) => this.leaseOf(number, now)).find((found) => found !== undefined);
+  /** @param except a caller whose leases do not count: another one may have a further number of the callee. */
+  private statusOf(callee: Callee, now: number, except?: string): RulesStatus {
+    const leases = callee.numbers.map((number) => this.leaseOf(number, now));
+    const lease = leases.find((found) => found && found.caller !== except);
     return { ...this.listedStatus(callee, now), ...(lease ? { lease } : {}) };
   }
 
