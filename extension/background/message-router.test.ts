@@ -48,6 +48,22 @@ test('cuts the name of whom a page of ours calls to what the relay takes', async
   expect(answered).toHaveBeenCalledWith(expect.objectContaining({ name: 'A'.repeat(200) }));
 });
 
+const longDisplay = `1${' '.repeat(190)}234567`;
+test.each([
+  { type: 'page.knownNumbers', displays: [longDisplay] },
+  { type: 'page.excludeNumber', host: 'crm.example', number: longDisplay, isExcluded: true },
+  {
+    type: 'page.dial',
+    click: 'A'.repeat(22),
+    input: longDisplay,
+    shown: { display: longDisplay, to: '1234567' },
+  },
+  { type: 'content.tip', display: longDisplay },
+])('$type takes a display as long as the text of a number', async (message) => {
+  const sender = from(message.type.startsWith('page') ? 'ours' : 'enabled');
+  expect(await router()(message, sender)).toMatchObject({ ok: true });
+});
+
 test("refuses a content script's requests for secrets or settings", async () => {
   const route = router();
   expect(await route({ type: 'page.setSecret', name: 'agentKey', value: 'x' }, from('enabled'))).toEqual(

@@ -51,7 +51,7 @@ export const contentMessages = {
    */
   'content.tip': {
     request: z.object({
-      display: z.string().check(z.maxLength(64)),
+      display: shortText,
       isNameShown: z.optional(z.boolean()),
     }),
     reply: replyOf<TipFacts>(),

@@ -68,7 +68,7 @@ export const pageMessages = {
   },
   /** What the team knows of numbers, as displayed; one entry each, in order. */
   'page.knownNumbers': {
-    request: z.object({ displays: z.array(z.string().check(z.maxLength(64))).check(z.maxLength(200)) }),
+    request: z.object({ displays: z.array(shortText).check(z.maxLength(200)) }),
     reply: replyOf<KnownNumber[]>(),
   },
   /** Finds people by what was typed of a name; null where there is no relay to ask. */
@@ -130,7 +130,7 @@ export const pageMessages = {
   'page.excludeNumber': {
     request: z.object({
       host: z.string().check(z.maxLength(253)),
-      number: z.string().check(z.maxLength(64)),
+      number: shortText,
       isExcluded: z.boolean(),
     }),
     reply: replyOf<SettingsView>(),

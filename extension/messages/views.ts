@@ -5,11 +5,12 @@ import { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import type { RecordKey } from '../../shared/record/template.ts';
 import type { Settings } from '../settings.ts';
 import type { ErrorCode } from './error-codes.ts';
-import { rowLinks } from './fields.ts';
+import { rowLinks, shortText } from './fields.ts';
 
 /** A number as it was, or is to be, on the screen: how it is shown, and the digits that `/call` gets. */
 export const ShownNumber = z.object({
-  display: z.string().check(z.maxLength(64)),
+  /** As long as its text at most: what no plan has is shown as written. */
+  display: shortText,
   to: z.string().check(z.maxLength(64)),
 });
 export type ShownNumber = z.infer<typeof ShownNumber>;
