@@ -1,7 +1,9 @@
 /** Fields that messages of content scripts and of our own pages share. */
 import { z } from 'zod/mini';
 
-export const shortText = z.string().check(z.maxLength(200));
+/** The most characters of what a person types into a field for numbers, names or a search. */
+export const maxTypedCharacters = 200;
+export const shortText = z.string().check(z.maxLength(maxTypedCharacters));
 /** The most characters that the relay takes. */
 const maxName = 200;
 /** Whom a number reaches, cut: a page's words, or a person and an organisation of the directory, may be longer. */

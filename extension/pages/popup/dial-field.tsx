@@ -11,6 +11,7 @@ import { isFieldInUse } from '../parts/is-field-in-use.ts';
 import { isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { plainInput } from '../parts/plain-text.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import { tooLongText } from '../parts/too-long-text.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
@@ -41,14 +42,16 @@ export function DialField({
   onInput,
   onDial,
 }: Props) {
-  const judged = useJudged(input);
+  const tooLong = tooLongText(input);
+  const asked = tooLong === undefined ? input : '';
+  const judged = useJudged(asked);
   const known = useKnownNumbers(judged ? [judged.display] : [])(judged?.display ?? '');
   const [person, setPerson] = useState<PersonView>();
   const choose = (chosen: PersonView) => {
     setPerson(chosen);
     onInput(chosen.display);
   };
-  const { people, reached, note, isQuery, onKeyDown } = usePeople(input, choose);
+  const { people, reached, note, isQuery, onKeyDown } = usePeople(asked, choose);
   const field = useDialFocus(leavesKeys);
   const isCalleridInvalid = choices.callerid !== undefined && !CallerId.safeParse(choices.callerid).success;
   // Until the reply came, digits will do: an agent types faster than that, and the background judges again.
@@ -91,7 +94,7 @@ export function DialField({
         </div>
         <PeopleList people={people} reached={reached} onChoose={choose} />
         <p class="help" id="dial-hint" aria-live="polite">
-          {isQuery ? note : <DialHint input={input} judged={judged} known={known} />}
+          {tooLong ?? (isQuery ? note : <DialHint input={input} judged={judged} known={known} />)}
         </p>
       </div>
       <OneCall

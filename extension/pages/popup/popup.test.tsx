@@ -20,7 +20,7 @@ import {
   type,
 } from '../../../testing/extension/popup-in-memory.ts';
 import { ago, panel, sampleEntry, shownTicket } from '../../gallery/states/samples.ts';
-import { ok } from '../../messages/result.ts';
+import { ok, refuse } from '../../messages/result.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 
 vi.mock('webextension-polyfill', () => ({ default: browser }));
@@ -196,4 +196,26 @@ test('the focus goes from a callback that is done to the next one, at last to th
   await list();
   await areShown(0);
   expect(document.activeElement!.id).toBe('dial-input');
+});
+
+test.each(['Ana '.repeat(60), '1'.repeat(240)])(
+  'names the length of text that is too long to dial',
+  async (typed) => {
+    await open();
+    await type(typed);
+    expect(find('#dial-hint').textContent).toBe('This text has 240 characters. Enter at most 200.');
+    expect(find('#dial-button').matches(':disabled')).toBe(true);
+  },
+);
+
+test('names the length of text that is too long to search for', async () => {
+  await open();
+  await listCalls(sampleEntry('+55 48 3222-1001', {}));
+  replies['page.history'] = refuse('badMessage');
+  await type('a'.repeat(201), find<HTMLInputElement>('#search'));
+  const notice = () =>
+    document.querySelector('#recent-title')!.closest('section')!.querySelector('[role=alert]');
+  await eventually(() =>
+    expect(notice()?.textContent).toBe('This text has 201 characters. Enter at most 200.'),
+  );
 });

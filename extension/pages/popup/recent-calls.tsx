@@ -5,6 +5,7 @@ import { text } from '../../text.ts';
 import { errorText } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { useKnownNumbers } from '../parts/known-number.tsx';
+import { tooLongText } from '../parts/too-long-text.ts';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { CallRow } from './call-row.tsx';
@@ -30,6 +31,7 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
     ...(search.trim() !== '' && { search: search.trim() }),
     ...(outcome === 'withoutOutcome' ? { lacksOutcome: true } : outcome !== '' && { outcome }),
   });
+  const tooLong = tooLongText(search.trim());
   const emptyText = !isSearch ? 'popup_noCalls' : state === 'loading' ? 'page_loading' : 'popup_nothingFound';
   const knownOf = useKnownNumbers(shown.map(({ display }) => display));
   // "Older calls" goes once the oldest one is shown.
@@ -81,8 +83,8 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
       )}
       {state === 'failed' && (
         <div class="notice notice-bad" role="alert">
-          <p>{text('popup_historyUnread')}</p>
-          {isSearch && <Button label={text('page_tryAgain')} onClick={retry} />}
+          <p>{tooLong ?? text('popup_historyUnread')}</p>
+          {isSearch && !tooLong && <Button label={text('page_tryAgain')} onClick={retry} />}
         </div>
       )}
       {shown.length === 0 && state !== 'failed' && <p class="quiet empty">{text(emptyText)}</p>}
