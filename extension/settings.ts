@@ -81,7 +81,7 @@ const SiteRule = z.string().check(
 /** Once there are more, the oldest are dropped. */
 export const maxExcludedNumbers = 1_000;
 /** Browsers register a match pattern for each. */
-const maxSites = 1_000;
+export const maxSites = 1_000;
 const SiteRules = z.array(SiteRule).check(z.maxLength(maxSites));
 
 const Sites = z.object({

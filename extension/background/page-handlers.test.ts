@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { session } from '../../testing/extension/browser-api.ts';
 import { callOnItsWay } from '../../testing/extension/call-on-its-way.ts';
 import { storeCall } from '../../testing/extension/store-call.ts';
+import { refuse } from '../messages/result.ts';
 import { Settings } from '../settings.ts';
 
 vi.stubGlobal('__BROWSER__', 'chrome');
@@ -15,6 +16,7 @@ vi.mock('./sites/sync-sites.ts', () => ({
 }));
 
 const { pageHandlers } = await import('./page-handlers.ts');
+const { readSettings } = await import('./settings/settings-store.ts');
 
 test.each([
   [{ everywhere: true }, ['*://*/*'], true],
@@ -48,4 +50,20 @@ test('forgetting calls removes what was typed at them, but not what was typed at
   await pageHandlers['page.forgetHistory']({});
   expect(drafts()).toEqual([`draft:note-${live!.id}`, `draft:${live!.id}`]);
   expect(session.get('cursor')).toBe('7');
+});
+
+test.each(['enabled', 'blocked'] as const)('says that the list of %s sites is full', async (state) => {
+  const rules = Array.from({ length: 1000 }, (_, number) => `crm-${number}.example`);
+  const full = Settings.parse({ sites: { [state]: rules } });
+  await pageHandlers['page.saveSettings']({ settings: full });
+  const reply = await pageHandlers['page.setSite']({ host: 'more.example', state });
+  expect(reply).toEqual(refuse('tooManySites'));
+  expect((await readSettings()).settings.sites).toEqual(full.sites);
+});
+
+test('says that there are too many sites where the frames of a page are turned on', async () => {
+  const enabled = Array.from({ length: 999 }, (_, number) => `crm-${number}.example`);
+  await pageHandlers['page.saveSettings']({ settings: Settings.parse({ sites: { enabled } }) });
+  const change = { page: 'crm-0.example', hosts: ['a.example', 'b.example'], isEnabled: true };
+  expect(await pageHandlers['page.setFrames'](change)).toEqual(refuse('tooManySites'));
 });

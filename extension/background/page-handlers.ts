@@ -1,11 +1,11 @@
 /** Handles the requests of our own pages. No reply holds a secret. */
 import { outcomeOf } from '../../shared/call/outcome.ts';
 import { recordingByFileName } from '../../shared/service/recording.ts';
-import { ok, refuse } from '../messages/result.ts';
+import { ok, type Result, refuse } from '../messages/result.ts';
 import type { SettingsView } from '../messages/views.ts';
 import { parseSiteRule } from '../parse-site.ts';
 import { resolveForTeam } from '../resolve-for-team.ts';
-import { Settings } from '../settings.ts';
+import { maxSites, Settings } from '../settings.ts';
 import { awaitsOutcome } from './calls/after-call.ts';
 import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';
 import { toHistoryEntry } from './calls/call-words.ts';
@@ -127,17 +127,13 @@ export const pageHandlers: PageHandlers = {
   'page.setSite': async ({ host, state }) => {
     const name = parseSiteRule(host);
     if (name === undefined) return refuse('badMessage', host);
-    await updateSettings((own) => ({ ...own, sites: withSite(own.sites, name, state) }));
-    await syncSites();
-    return ok(await settingsView());
+    return changeSites((sites) => withSite(sites, name, state));
   },
 
   'page.setFrames': async (change) => {
     const wrong = change.hosts.find((host) => parseSiteRule(host) !== host);
     if (wrong !== undefined) return refuse('badMessage', wrong);
-    await updateSettings((own) => ({ ...own, sites: withFrames(own.sites, change) }));
-    await syncSites();
-    return ok(await settingsView());
+    return changeSites((sites) => withFrames(sites, change));
   },
 
   'page.excludeNumber': async ({ isExcluded, ...entry }) => {
@@ -162,6 +158,21 @@ export const pageHandlers: PageHandlers = {
     return ok(url === undefined ? { result: 'missing' } : await checkRecording(url));
   },
 };
+
+/** Changes the lists of sites, where the result fits. */
+async function changeSites(
+  change: (sites: Settings['sites']) => Settings['sites'],
+): Promise<Result<SettingsView>> {
+  let fits = true;
+  await updateSettings((own) => {
+    const sites = change(own.sites);
+    fits = Math.max(sites.enabled.length, sites.blocked.length) <= maxSites;
+    return fits ? { ...own, sites } : own;
+  });
+  if (!fits) return refuse('tooManySites');
+  await syncSites();
+  return ok(await settingsView());
+}
 
 async function settingsView(): Promise<SettingsView> {
   const { settings, locked, problems } = await readSettings();

@@ -62,7 +62,7 @@ const problemTexts: readonly (readonly [RegExp, TextKey])[] = [
   [/^agent\.callerid$/, 'page_problem_callerid'],
   [/\.areaCode$/, 'page_problem_areaCode'],
   [/\.extensions\b/, 'page_problem_extensions'],
-  [/^sites\.\w+$/, 'page_problem_tooManySites'],
+  [/^sites\.\w+$/, 'error_tooManySites'],
   [/^sites\./, 'page_problem_host'],
   [/\.blockedPrefixes\b/, 'page_problem_blockedPrefixes'],
   [/\.(prefix|prepend)$/, 'page_problem_digits'],

@@ -81,7 +81,7 @@ describe('settings as a file', () => {
     const file = JSON.stringify({ kind: 'dialmark-settings', settings: { sites: { enabled } } });
     expect(importSettings(file, { ...settings }, [])).toEqual({
       ok: false,
-      problems: [{ path: 'sites.enabled', text: 'page_problem_tooManySites' }],
+      problems: [{ path: 'sites.enabled', text: 'error_tooManySites' }],
     });
   });
 
