@@ -1,3 +1,10 @@
+declare global {
+  interface WindowEventMap {
+    /** At the document, in Chromium alone. */
+    prerenderingchange: Event;
+  }
+}
+
 /** Listens before the page does, until `signal` is aborted. */
 export function listen<Type extends keyof WindowEventMap>(
   types: Type | readonly Type[],

@@ -102,6 +102,7 @@ function start(): void {
 /**
  * `document.open()` removes our listeners with the page's, and keeps us running: marks would be painted that no click
  * reaches. And a page that comes back from the browser's cache has missed what became of its call, and new settings.
+ * No message reaches a page that is prerendered, nor is it a tab's page until it is shown (Chromium 156).
  */
 function restartWithPage(controller: AbortController): void {
   const { documentElement } = document;
@@ -115,6 +116,7 @@ function restartWithPage(controller: AbortController): void {
   observer.observe(document, { childList: true });
   controller.signal.addEventListener('abort', () => observer.disconnect());
   listen('pageshow', ({ persisted }) => persisted && restart(), controller.signal);
+  listen('prerenderingchange', restart, controller.signal);
 }
 
 type Answers = { [Type in ToContent['type']]: (message: Extract<ToContent, { type: Type }>) => unknown };
