@@ -11,7 +11,8 @@ import { exampleSettings } from './example-settings.ts';
 import type { SettingsForm } from './settings-form.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
-vi.mock('./use-allowed.ts', () => ({ useAllowed: () => true }));
+let isAllowed = true;
+vi.mock('./use-allowed.ts', () => ({ useAllowed: () => isAllowed }));
 vi.mock('../parts/host-permission.ts', () => ({ requestOrigins: async () => true }));
 let reply: SettingsView;
 vi.mock('../parts/send-request.ts', () => ({ sendRequest: async () => ok(reply) }));
@@ -25,6 +26,7 @@ const viewOf = (sites: object) => ({
   settings: { ...exampleSettings(), sites: { ...exampleSettings().sites, enabled: [], ...sites } },
   ...{ locked: [], missingPermission: [] },
 });
+let replace: (view: ReturnType<typeof viewOf>) => void;
 function Form({ sites = {} }: { sites?: object }) {
   const [draft, setDraft] = useState(
     withValue(exampleSettings() as unknown as SettingsDraft, 'numbers.dialRules', rules),
@@ -34,6 +36,7 @@ function Form({ sites = {} }: { sites?: object }) {
   const change = (values: object) => {
     for (const [path, value] of Object.entries(values)) setDraft(withValue(draft, path, value));
   };
+  replace = replaceView;
   const form = { draft, problems: new Map(), view, change, replaceView };
   return (
     <FormContext.Provider value={form as unknown as SettingsForm}>
@@ -54,6 +57,10 @@ const press = async (list: string, nth: number) => {
   return label;
 };
 afterEach(() => render(null, document.body));
+const pressLabelled = async (label: string) => {
+  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === label)!.focus();
+  await pressFocused();
+};
 
 test('the focus goes from a removed country to the next one, at last to the list of countries', async () => {
   await open();
@@ -105,4 +112,22 @@ test.each(['add-site', 'block-site'])('the focus goes from %s to the field for a
   document.getElementById(id)!.focus();
   await pressFocused();
   expect(focusedLabel()).toBe('site-host');
+});
+
+test('the focus stays in the row of a site whose permission is given', async () => {
+  const sites = { enabled: ['one.example', 'crm.example'] };
+  await open(sites);
+  await act(() => replace({ ...viewOf(sites), missingPermission: ['crm.example'] } as never));
+  await pressLabelled('Allow');
+  await act(() => replace(viewOf(sites)));
+  expect(focusedLabel()).toBe('Remove crm.example');
+});
+
+test('the focus goes from the permission for all sites to the setting that it is for', async () => {
+  isAllowed = false;
+  await open({ everywhere: true });
+  await pressLabelled('Allow');
+  isAllowed = true;
+  await act(() => replace(viewOf({ everywhere: true })));
+  expect(focusedLabel()).toBe('everywhere');
 });

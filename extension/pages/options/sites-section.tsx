@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { everySite, patternOf } from '../../match-pattern.ts';
 import type { Refusal } from '../../messages/result.ts';
@@ -10,6 +11,8 @@ import { requestOrigins } from '../parts/host-permission.ts';
 import { isLocked } from '../parts/is-locked.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useFocusOfRemoved } from '../parts/use-focus-of-removed.ts';
+import { useKeptFocus } from '../parts/use-kept-focus.ts';
+import { usePassFocusOn } from '../parts/use-pass-focus-on.ts';
 import { CheckField } from './fields.tsx';
 import { useForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
@@ -53,10 +56,9 @@ export function SitesSection() {
         {enabled
           .filter((name) => !frames.some(({ page, host }) => host === name && enabled.includes(page)))
           .map((name) => (
-            <li key={`on ${name}`} data-state="enabled">
-              <EnabledSite host={name} onEnable={allow} onRemove={setSite} />
+            <EnabledSite key={`on ${name}`} host={name} onEnable={allow} onRemove={setSite}>
               <Frames page={name} onEnable={allow} onRemove={setSite} />
-            </li>
+            </EnabledSite>
           ))}
         {blocked.map((name) => (
           <li key={`off ${name}`} data-state="blocked">
@@ -69,18 +71,23 @@ export function SitesSection() {
         ))}
       </ul>
       <CheckField id="everywhere" path="sites.everywhere" />
-      {everywhere && everywhereAllowed === false && (
-        <div class="notice notice-warn">
-          <p>{text('options_everywhereNotAllowed')}</p>
-          <Button
-            id="allow-everywhere"
-            label={text('options_verdict_allow')}
-            onClick={() => void requestOrigins([everySite])}
-          />
-        </div>
-      )}
+      {everywhere && everywhereAllowed === false && <AllowEverywhere />}
       <ExcludedNumbers />
     </>
+  );
+}
+
+function AllowEverywhere() {
+  const notice = usePassFocusOn<HTMLDivElement>('#everywhere', 'everywhere');
+  return (
+    <div class="notice notice-warn" ref={notice}>
+      <p>{text('options_everywhereNotAllowed')}</p>
+      <Button
+        id="allow-everywhere"
+        label={text('options_verdict_allow')}
+        onClick={() => void requestOrigins([everySite])}
+      />
+    </div>
   );
 }
 
@@ -189,11 +196,18 @@ interface SiteActions {
   onRemove(host: string, state: 'default'): Promise<void>;
 }
 
+interface EnabledSiteProps extends SiteActions {
+  host: string;
+  /** The sites of its frames. */
+  children?: ComponentChildren;
+}
+
 /** A site that is on: whether the browser lets us run there, and the button that removes it. */
-function EnabledSite({ host, onEnable, onRemove }: SiteActions & { host: string }) {
+function EnabledSite({ host, onEnable, onRemove, children }: EnabledSiteProps) {
   const { view } = useForm();
+  const row = useKeptFocus<HTMLLIElement>('.remove-row');
   return (
-    <>
+    <li ref={row} data-state="enabled">
       <span class="host grow">
         <HostName host={host} />
       </span>
@@ -206,7 +220,8 @@ function EnabledSite({ host, onEnable, onRemove }: SiteActions & { host: string 
         <span class="quiet small">{text('options_siteOn')}</span>
       )}
       <RemoveSite host={host} locked={isLocked(view.locked, 'sites.enabled')} onRemove={onRemove} />
-    </>
+      {children}
+    </li>
   );
 }
 
@@ -218,9 +233,7 @@ function Frames({ page, ...actions }: SiteActions & { page: string }) {
   return (
     <ul class="rows frames" aria-label={text('options_framesOf', page)}>
       {hosts.map((host) => (
-        <li key={host} data-state="enabled">
-          <EnabledSite host={host} {...actions} />
-        </li>
+        <EnabledSite key={host} host={host} {...actions} />
       ))}
     </ul>
   );

@@ -67,3 +67,14 @@ test('the focus goes from frames that are turned on to the title of the site', a
   await isGone('#enable-frames');
   expect(focusedId()).toBe('site-title');
 });
+
+test('the focus goes from a permission that is given to the dial field', async () => {
+  await open();
+  replies['page.state'] = ok(panel({ tab, problem: 'noPermission' }));
+  await notifyChange('settings');
+  await press('#allow-hosts');
+  replies['page.state'] = ok(panel({ tab }));
+  await notifyChange('settings');
+  await isGone('#allow-hosts');
+  expect(focusedId()).toBe('dial-input');
+});
