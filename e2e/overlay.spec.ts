@@ -310,6 +310,20 @@ test('paper shows neither the marks nor the card @chromium', async ({ tab }) => 
   await page.emulateMedia({ media: null });
 });
 
+test('a copy of the whole page has neither our tip nor our card', async ({ tab }) => {
+  await tab.goto(pages.url('/table'));
+  await tab.evaluate(`document.body.append(document.createElement('textarea'))`);
+  await call('callingCaller', text('state_callingCaller', agent))(tab);
+  await hoverText(tab, tableNumbers[0]!);
+  await tab.press('Control+a');
+  await tab.press('Control+c');
+  await tab.click('textarea');
+  await tab.press('Control+v');
+  const pasted = () => tab.evaluate<string>(`document.querySelector('textarea').value`);
+  await until(async () => (await pasted()) !== '', 'the copy');
+  expect(await pasted()).not.toContain('+55');
+});
+
 test('an update of an earlier call waits until an open question is answered', async ({ tab }) => {
   await tab.goto(pages.url('/ltr'));
   await clickNumber(tab, numbers.lie);

@@ -22,14 +22,15 @@ inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visi
 :host{z-index:2147483647!important}
 :host::before,:host::after,:host::backdrop{content:none!important;display:none!important}
 *{box-sizing:border-box}
-.root{width:1px;font:13px/1.4 system-ui,sans-serif;color:${ink}}
-.skip{position:fixed;inset:8px auto auto 8px;font:13px/1.4 system-ui,sans-serif;
-padding:8px 12px;border:2px solid ${accent};border-radius:8px;background:${paper};color:${ink}}
+.root,.skip{font:13px/1.4 system-ui,sans-serif;color:${ink};user-select:none}
+.root{width:1px}
+.tip,.card,.skip{position:fixed;background:${paper};border-radius:8px;padding:8px 12px}
+.skip{inset:8px auto auto 8px;border:2px solid ${accent}}
 :host(:not(:focus)) .skip,.root:has(.link)~.skip{display:none}
 .link{outline:0}
 .box{position:fixed;pointer-events:none;border-radius:3px}
-.tip,.card{position:fixed;width:max-content;background:${paper};border:1px solid light-dark(#dadce0,#5f6368);
-border-radius:8px;box-shadow:0 2px 8px #0004;padding:8px 12px;max-width:min(320px,calc(100% - 16px));
+.tip,.card{width:max-content;border:1px solid light-dark(#dadce0,#5f6368);
+box-shadow:0 2px 8px #0004;max-width:min(320px,calc(100% - 16px));
 overflow-wrap:anywhere;animation:in .12s}
 .tip{pointer-events:none}
 .tip:has(.call){display:grid;grid-template-columns:auto auto;gap:0 12px;align-items:center;padding:4px 8px}
