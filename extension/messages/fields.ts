@@ -8,6 +8,8 @@ export const shortText = z.string().check(z.maxLength(maxTypedCharacters));
 const maxName = 200;
 /** Whom a number reaches, cut: a page's words, or a person and an organisation of the directory, may be longer. */
 export const calleeName = z.string().check(z.overwrite((name) => name.slice(0, maxName)));
+/** The most numbers in the list of a page. */
+export const maxListedNumbers = 200;
 /** Where the links of a number's row lead: one of them may be its record's. */
 export const rowLinks = z.array(z.string().check(z.maxLength(2000))).check(z.maxLength(20));
 /** Random per click: makes a message that is delivered twice one call. */

@@ -2,6 +2,7 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
 import { extensionWords } from '../../../shared/numbers/plan/extension-words.ts';
+import { maxListedNumbers } from '../../messages/fields.ts';
 import { NumberInList, type NumberOnPage } from '../../messages/views.ts';
 import { recordOfNumber } from '../calls/record-of-number.ts';
 import { inFrames } from '../sites/in-frames.ts';
@@ -9,7 +10,6 @@ import { hostOf } from '../sites/site-rules.ts';
 import { judgeFound, topLevelDomainOf } from './find-numbers.ts';
 
 const ListedNumbers = z.array(NumberInList);
-const maxListed = 200;
 
 /**
  * The first numbers of all frames of the tab, each once, judged as they are where they are marked.
@@ -26,7 +26,7 @@ export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
         const frame = result.find((address) => hostOf(address) !== '') ?? '';
         const host = hostOf(frame);
         // A frame reads on to the end of a batch.
-        const numbers = ListedNumbers.parse(list).slice(0, maxListed);
+        const numbers = ListedNumbers.parse(list).slice(0, maxListedNumbers);
         const judged = numbers.map(async ({ source, context, links }) => {
           const number = await judgeFound(source, topLevelDomainOf(host));
           const { record } = await recordOfNumber({ address: page ?? frame, frame, links });
@@ -40,7 +40,7 @@ export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
   );
   const once = new Map<string, NumberOnPage>();
   for (const each of lists.flat()) if (!once.has(each.number.to)) once.set(each.number.to, each);
-  return [...once.values()].slice(0, maxListed);
+  return [...once.values()].slice(0, maxListedNumbers);
 }
 
 /** An internal extension as a frame of the tab names it: `Ramal 2201`; null where none does. */

@@ -18,12 +18,13 @@ vi.mock('webextension-polyfill', () => ({
 }));
 const number = { display: '+55 48 3222-1000', to: '4832221000', verdict: 'allow' };
 const listed = { number, host: 'crm.example', context: 'Ana' } as unknown as NumberOnPage;
+let onPage: NumberOnPage[];
 const saves: ((reply: Result<unknown>) => void)[] = [];
 vi.mock('../parts/send-request.ts', () => ({
   sendRequest: async (type: string) =>
     type === 'page.makeSheet'
       ? new Promise((resolve) => saves.push(resolve))
-      : ok({ 'page.numbersOnPage': [listed], 'page.knownNumbers': [{}], 'page.sheets': {} }[type] ?? null),
+      : ok({ 'page.numbersOnPage': onPage, 'page.knownNumbers': [{}], 'page.sheets': {} }[type] ?? null),
 }));
 const { NumbersOnPage } = await import('./numbers-on-page.tsx');
 
@@ -42,6 +43,7 @@ const focusedId = () => document.activeElement!.id;
 
 beforeEach(async () => {
   saves.length = 0;
+  onPage = [listed];
   render(null, document.body);
   await act(async () =>
     render(
@@ -90,4 +92,16 @@ test('a call sheet that is being saved keeps the focus, where a second press sen
   await act(async () => saves[0]!(ok({ sheet: { name: 'Monday', total: 1 }, unreadable: 0, repeated: 0 })));
   await eventually(() => expect(find('form')).toBeNull());
   expect(focusedId()).toBe('make-sheet');
+});
+
+test('says that the list of the numbers is cut where it is full', async () => {
+  const isCut = () => document.body.textContent.includes('Only the first 200 numbers');
+  expect(isCut()).toBe(false);
+  onPage = Array.from({ length: 200 }, (_, index) => {
+    const to = String(4832221000 + index);
+    return { ...listed, number: { ...listed.number, display: to, to } };
+  });
+  await loaded(1);
+  await eventually(() => expect(document.querySelectorAll('.exclude-number')).toHaveLength(200));
+  expect(isCut()).toBe(true);
 });

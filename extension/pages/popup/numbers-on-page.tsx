@@ -1,5 +1,6 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RecordKey } from '../../../shared/record/template.ts';
+import { maxListedNumbers } from '../../messages/fields.ts';
 import type { KnownNumber, NumberOnPage } from '../../messages/views.ts';
 import { recordLabel } from '../../record-label.ts';
 import { text } from '../../text.ts';
@@ -79,6 +80,9 @@ export function NumbersOnPage({ tabId, disabled, showsRecord, mayExclude, onDial
             );
           })}
         </ul>
+      )}
+      {shown !== undefined && shown.length >= maxListedNumbers && (
+        <p class="quiet small">{text('popup_moreNumbers', maxListedNumbers)}</p>
       )}
       {sheets.state === 'ready' && sheets.value && shown !== undefined && shown.length > 0 && (
         <MakeSheet {...ticks} onBegin={ticks.begin} onEnd={ticks.end} />
