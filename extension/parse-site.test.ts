@@ -19,6 +19,12 @@ test.each(['', '  ', 'two words', 'ftp://files.example', 'https://', '*.example.
   },
 );
 
+test('takes no host that is longer than a domain name can be', () => {
+  const longest = `${'a.'.repeat(126)}b`;
+  expect(parseSite(longest)?.hostname).toBe(longest);
+  expect(parseSite(`a.${longest}`)).toBeUndefined();
+});
+
 test.each([
   ['*.helpdesk.example', '*.helpdesk.example'],
   [' *.Helpdesk.example/tickets ', '*.helpdesk.example'],

@@ -1,3 +1,6 @@
+/** The longest domain name of DNS. */
+const maxHostLength = 253;
+
 /**
  * The rule for a site as typed: its host, or `*.` and a domain for every host below it. Undefined where it is neither,
  * and for an IPv6 address.
@@ -19,5 +22,6 @@ export function parseSite(typed: string): URL | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
   if (/\s/.test(trimmed) || !/^https?:/i.test(address) || !URL.canParse(address)) return undefined;
   const url = new URL(address);
-  return url.hostname === '' || url.hostname.includes('*') ? undefined : url;
+  const { hostname } = url;
+  return hostname === '' || hostname.length > maxHostLength || hostname.includes('*') ? undefined : url;
 }
