@@ -104,6 +104,20 @@ test.each([
   expect(recordsSent()).toEqual([record, null]);
 });
 
+test('a reason that is too long for the rule to be overridden is named with its length', async () => {
+  await open(undefined, { 'page.dial': overridable(), 'page.knownNumbers': ok([mayOverride()]) });
+  await click('#call-button');
+  await appears('#override-reason');
+  const field = find<HTMLInputElement>('#override-reason')!;
+  await act(async () => {
+    field.value = 'a'.repeat(501);
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+  expect(find('#override-reason-notes')!.textContent).toBe(
+    'This text has 501 characters. Enter at most 500.',
+  );
+});
+
 /** The background has these calls now, the newest first. */
 async function changeCalls(live: HistoryEntry | null, ...recent: HistoryEntry[]): Promise<void> {
   replies['page.state'] = ok(panel({ live, recent }));

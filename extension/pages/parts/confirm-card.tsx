@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { maxReasonCharacters } from '../../../shared/protocol/do-not-call.ts';
 import { PlaceCallRequest } from '../../../shared/protocol/messages.ts';
 import type { RecordKey } from '../../../shared/record/template.ts';
 import type { OfferedReading } from '../../messages/views.ts';
@@ -8,6 +9,7 @@ import { text } from '../../text.ts';
 import { DeliberateButton } from './deliberate-button.tsx';
 import { errorText } from './error-notice.tsx';
 import { Button, InputField } from './form.tsx';
+import { tooLongText } from './too-long-text.ts';
 import { useFocusReturn } from './use-focus-return.ts';
 import type { Placing } from './use-place-call.ts';
 import { withNumbers } from './with-numbers.ts';
@@ -110,7 +112,13 @@ export function OverrideCard({ placing, number, onCancel }: OverrideProps) {
       onConfirm={() => void again({ override })}
       onCancel={onCancel}
     >
-      <InputField id="override-reason" label={text('override_reason')} value={reason} onText={setReason} />
+      <InputField
+        id="override-reason"
+        label={text('override_reason')}
+        problem={tooLongText(reason.trim(), maxReasonCharacters)}
+        value={reason}
+        onText={setReason}
+      />
     </ConfirmCard>
   );
 }

@@ -1,7 +1,7 @@
 import { maxTypedCharacters } from '../../messages/fields.ts';
 import { text } from '../../text.ts';
 
-/** Why the background does not take a text that was typed; undefined where it does. */
-export function tooLongText({ length }: string): string | undefined {
-  return length > maxTypedCharacters ? text('page_tooLong', length, maxTypedCharacters) : undefined;
+/** Why a text that was typed is not taken; undefined where it has at most `max` characters. */
+export function tooLongText({ length }: string, max = maxTypedCharacters): string | undefined {
+  return length > max ? text('page_tooLong', length, max) : undefined;
 }
