@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { newCall, newCallId } from '../../../shared/call/call.ts';
+import type { CallRecord } from '../calls/call-record.ts';
 
 vi.stubGlobal('__BROWSER__', 'chrome');
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
@@ -21,7 +22,7 @@ Object.assign(browser, { i18n: { getMessage: (key: string) => key, getUILanguage
 const { changeCall, withFact } = await import('../calls/call-store.ts');
 const { storeCall } = await import('../../../testing/extension/store-call.ts');
 const { requestTimeMs } = await import('../calls/place-call.ts');
-const { showCalls } = await import('./show-calls.ts');
+const { showCalls, showOpenCalls } = await import('./show-calls.ts');
 
 showCalls();
 
@@ -31,7 +32,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-async function addNewCall(now = new Date().toISOString()): Promise<string> {
+async function addNewCall(now = new Date().toISOString(), tab?: CallRecord['tab']): Promise<string> {
   const id = newCallId();
   await storeCall({
     ...{ id, call: newCall({ id, from: '1105', to: '4833224455', now }), phase: 'asking', destination: '' },
@@ -42,7 +43,7 @@ async function addNewCall(now = new Date().toISOString()): Promise<string> {
       display: '(48) 3322-4455',
       note: '',
     },
-    ...{ request: { from: '1105', to: '4833224455' }, changedAt: now, createdAt: now },
+    ...{ request: { from: '1105', to: '4833224455' }, changedAt: now, createdAt: now, tab },
   });
   return id;
 }
@@ -77,4 +78,19 @@ test('shows the newest call while an earlier one ends', async () => {
   );
   vi.runAllTimers();
   expect(signs.at(-1)).toBe('☎');
+});
+
+test.each([
+  { what: 'stays in its frame', tabId: 7, frames: [0, 4, 5], shown: [] },
+  { what: 'goes to the page where its frame is gone', tabId: 8, frames: [0, 5], shown: [0] },
+])('a call $what when another frame loads', async ({ tabId, frames, shown }) => {
+  const shownIn: number[] = [];
+  const sendMessage = async (_: number, { type }: { type: string }, { frameId }: { frameId: number }) => {
+    if (!frames.includes(frameId)) throw new Error('Receiving end does not exist.');
+    if (type === 'background.call') shownIn.push(frameId);
+  };
+  Object.assign(browser.tabs, { sendMessage });
+  await addNewCall(undefined, { id: tabId, frameId: 4 });
+  await showOpenCalls({ tabId, frameId: 5 });
+  expect(shownIn).toEqual(shown);
 });

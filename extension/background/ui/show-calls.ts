@@ -79,15 +79,22 @@ function notifyTab(record: CallRecord): void {
 
 /**
  * Shows the open calls of a tab to a frame that has just loaded: after a reload, a navigation or an update of the
- * extension. The top frame takes over the calls of frames that are gone.
+ * extension. The top frame takes over the calls of frames that are gone, such as the one that this frame replaces.
  */
 export async function showOpenCalls({ tabId, frameId }: { tabId: number; frameId: number }): Promise<void> {
   for (const { id, tab, call } of await openCalls()) {
     if (tab?.id !== tabId || isFinished(call)) continue;
-    if (tab.frameId !== frameId && frameId !== 0) continue;
+    const isOwn = tab.frameId === frameId;
+    if (!isOwn && frameId !== 0 && (await hasScript(tab))) continue;
     const record = await changeCall(id, (current) =>
-      tab.frameId === frameId ? current : { ...current, tab: { id: tabId, frameId } },
+      isOwn ? current : { ...current, tab: { id: tabId, frameId: 0 } },
     );
     if (record) notifyTab(record);
   }
 }
+
+const hasScript = (tab: NonNullable<CallRecord['tab']>): Promise<boolean> =>
+  browser.tabs.sendMessage(tab.id, { type: 'background.ping' }, { frameId: tab.frameId }).then(
+    () => true,
+    () => false,
+  );
