@@ -119,8 +119,8 @@ export function updateLog(call: Call, log: CallLog, now: number): CallLog {
     const own = entries.filter((entry) => entry.system === system && isSameRecord(entry.record, record));
     const last = own.at(-1);
     // What is not there yet will say what is known by then. A part that must not be there is looked for first.
-    if (last?.kind === 'call' ? last.state !== 'done' || saysAll(last, call) : last && isPendingEntry(last))
-      return [];
+    const isAwaited = last && (isPendingEntry(last) || (last.kind === 'call' && last.state === 'needsAgent'));
+    if (isAwaited || (last?.kind === 'call' && saysAll(last, call))) return [];
     const first = { system, record, kind: 'call', state: 'waiting', attempts: 0, basis: '' } as const;
     return [{ ...first, part: (last?.part ?? 0) + 1, due: dueOf(call, last !== undefined, now) }];
   });
