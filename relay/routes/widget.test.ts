@@ -20,6 +20,10 @@ it('serves the widget compressed to a browser that takes it so, under one tag', 
   const plain = await get({});
   expect([plain.headers['content-encoding'], plain.payload]).toEqual([undefined, script]);
   expect(plain.headers.etag).toBe(compressed.headers.etag);
+  for (const refused of ['gzip;q=0', 'gzip; Q=0.000, br', 'identity, gzip ;q=0.0'])
+    expect((await get({ 'accept-encoding': refused })).payload).toBe(script);
+  for (const taken of ['gzip;q=0.001', 'GZIP', 'identity;q=0, gzip;q=1'])
+    expect((await get({ 'accept-encoding': taken })).headers['content-encoding']).toBe('gzip');
   expect((await get({ 'if-none-match': String(plain.headers.etag) })).statusCode).toBe(304);
 
   await writeFile(folder.file('widget.js'), 'changed();');

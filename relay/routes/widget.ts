@@ -22,7 +22,7 @@ function serveFile(app: FastifyInstance, name: string, folder: string, type: str
       throw new ProblemError('widgetNotBuilt', {
         detail: 'Run `npm run build` on the relay, then load the page again.',
       });
-    const isCompressed = mayCompress && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+    const isCompressed = mayCompress && takesGzip(request.headers['accept-encoding'] ?? '');
     reply
       .header('etag', widget.etag)
       .header('vary', 'accept-encoding')
@@ -39,6 +39,10 @@ function serveFile(app: FastifyInstance, name: string, folder: string, type: str
       : reply.send(widget.bytes);
   });
 }
+
+/** Whether the list names gzip, and not with a weight of zero, which refuses it. */
+const takesGzip = (encodings: string): boolean =>
+  /(?:^|,)\s*gzip\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i.test(encodings);
 
 interface CachedFile {
   bytes: Buffer;
