@@ -25,3 +25,12 @@ export function readNamed<T>(
   if (problems.length > 0) throw new SettingsError(problems);
   return found;
 }
+
+/** Reports a base address that the path of a request cannot follow. */
+export function reportQuery(
+  address: string | undefined,
+  report: (property: 'url', problem: string) => void,
+): void {
+  if (address && /[?#]/.test(address))
+    report('url', 'expected an address without a query or a fragment: paths are added to it');
+}

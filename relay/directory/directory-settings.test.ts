@@ -89,4 +89,11 @@ describe('readSources', () => {
     const [problem] = problemsOf({ A_KIND: 'csv', A_URL: 'x' }, undefined);
     expect(problem).toMatch(/^DIALMARK_DIRECTORY_A_COUNTRY: expected the country of numbers without one/);
   });
+
+  it.each(['carddav', 'odoo'])('refuses a query in the address of a source of kind %s', (kind) => {
+    const login = { BOOK_DATABASE: 'demo', BOOK_USER: 'ana', BOOK_TOKEN: 'x' };
+    expect(problemsOf({ BOOK_KIND: kind, BOOK_URL: 'https://book.example/?x=1', ...login }, 'BR')).toEqual([
+      expect.stringMatching(/^DIALMARK_DIRECTORY_BOOK_URL: expected .* without a query or a fragment/),
+    ]);
+  });
 });

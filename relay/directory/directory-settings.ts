@@ -11,7 +11,7 @@ import {
   SettingsError,
 } from '../../shared/server/environment.ts';
 import type { CrmSystem } from '../log/crm-settings.ts';
-import { readNamed } from '../named-settings.ts';
+import { readNamed, reportQuery } from '../named-settings.ts';
 import { readCountry } from '../read-country.ts';
 
 const prefix = 'DIALMARK_DIRECTORY_';
@@ -133,6 +133,7 @@ function readSource(all: NodeJS.ProcessEnv, name: string, defaults: Defaults): S
       if (!isSet(property) && !(property === 'token' && isSet('tokenFile')))
         report(property, `expected to be set for a source of kind ${kind}`);
     if (kind === undefined || url === undefined) return;
+    if (schemes[kind] && kind !== 'ldap') reportQuery(url, report);
     if (schemes[kind] && !(schemes[kind].test(url) && URL.canParse(url)))
       report('url', kind === 'ldap' ? 'expected ldap:// or ldaps://' : 'expected http:// or https://');
     else if (

@@ -13,7 +13,7 @@ import {
   readTextFile,
 } from '../../shared/server/environment.ts';
 import { readWebhookSecret } from '../forward/sign.ts';
-import { readNamed } from '../named-settings.ts';
+import { readNamed, reportQuery } from '../named-settings.ts';
 
 const prefix = 'DIALMARK_CRM_';
 
@@ -101,6 +101,7 @@ function readSystem(environment: NodeJS.ProcessEnv, name: string, allowsPlaintex
       for (const property of values.kind ? required[values.kind] : [])
         if (!isSet(property) && !(property === 'token' && isSet('tokenFile')))
           report(property, `expected to be set for a system of kind ${values.kind}`);
+      if (values.kind !== 'webhook') reportQuery(values.url, report);
       if (values.url !== undefined && !allowsPlaintext && isPlaintextBeyond('private', values.url))
         report(
           'url',

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { SettingsError } from '../../shared/server/environment.ts';
+import { readCrmSystems } from './crm-settings.ts';
+
+const redmine = { KIND: 'redmine', URL: 'https://bugs.example', TOKEN: 'x' };
+const read = (variables: Record<string, string>) =>
+  readCrmSystems(
+    Object.fromEntries(Object.entries(variables).map(([name, value]) => [`DIALMARK_CRM_CRM_${name}`, value])),
+  );
+function problemsOf(variables: Record<string, string>): readonly string[] {
+  try {
+    read(variables);
+    return [];
+  } catch (error) {
+    return (error as SettingsError).problems;
+  }
+}
+
+it.each(['https://bugs.example/?db=1', 'https://bugs.example?', 'https://bugs.example/#top'])(
+  'refuse %s, since the path of each request follows it',
+  (URL) => {
+    expect(problemsOf({ ...redmine, URL })).toEqual([
+      expect.stringMatching(/^DIALMARK_CRM_CRM_URL: expected .* without a query or a fragment/),
+    ]);
+  },
+);
+
+it('takes the query of a webhook, whose address is the whole one', () => {
+  const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+  const [webhook] = read({ KIND: 'webhook', URL: 'https://bugs.example/in?key=1', SECRET: secret });
+  expect(webhook!.url).toBe('https://bugs.example/in?key=1');
+});
