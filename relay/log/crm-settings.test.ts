@@ -30,3 +30,9 @@ it('takes the query of a webhook, whose address is the whole one', () => {
   const [webhook] = read({ KIND: 'webhook', URL: 'https://bugs.example/in?key=1', SECRET: secret });
   expect(webhook!.url).toBe('https://bugs.example/in?key=1');
 });
+
+it('refuses an extension that has two users', () => {
+  expect(problemsOf({ ...redmine, USERS: '1105=rui,1106=ana, 1105 =marta' })).toEqual([
+    'DIALMARK_CRM_CRM_USERS: expected each extension once, got 1105 twice',
+  ]);
+});

@@ -26,10 +26,15 @@ const withoutSlash = httpAddress.transform(withoutEndSlashes);
 
 /** `1105=rui,1106=marta` */
 const users = list.transform((pairs, context) => {
-  const split = pairs.map((pair) => pair.split('='));
-  if (split.every((pair) => pair.length === 2 && pair.every((part) => part.trim() !== '')))
-    return Object.fromEntries(split.map(([extension, login]) => [extension!.trim(), login!.trim()]));
-  context.addIssue({ code: 'custom', message: 'expected extension=login, separated by commas' });
+  const split = pairs.map((pair) => pair.split('=').map((part) => part.trim()));
+  const isMalformed = split.some((pair) => pair.length !== 2 || pair.includes(''));
+  const extensions = split.map(([extension]) => extension);
+  const repeated = extensions.find((extension, index) => extensions.indexOf(extension) < index);
+  if (!isMalformed && repeated === undefined) return Object.fromEntries(split);
+  const message = isMalformed
+    ? 'expected extension=login, separated by commas'
+    : `expected each extension once, got ${repeated} twice`;
+  context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
 
