@@ -60,9 +60,10 @@ async function startParts(
   log: Logger,
   onStop: (clean: () => void | Promise<void>) => void,
 ): Promise<Omit<RunningPbxService, 'stop'>> {
-  const file = settings.store === ':memory:' ? undefined : privateFile(settings.store);
+  const named = settings.store === ':memory:' ? undefined : settings.store;
   // A second service would give up the calls of the first, and notify of them too.
-  onStop(lockStore(file, 'DIALMARK_PBX_STORE'));
+  onStop(lockStore(named, 'DIALMARK_PBX_STORE'));
+  const file = named && privateFile(named);
   const store = new PbxStore(file ?? settings.store);
   onStop(() => store.close());
   store.failSoonWhenBusy();

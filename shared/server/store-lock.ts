@@ -1,7 +1,8 @@
 /** One serving process per store: what is half done there belongs to the process that holds the lock. */
-import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fchmodSync, fstatSync, openSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { makeFolder } from './make-folder.ts';
 
 /** SQLite's SQLITE_BUSY. */
 const busy = 5;
@@ -17,7 +18,7 @@ const otherUsers = 0o007;
  * @returns the real path, so that a store has one name however it is reached.
  */
 export function privateFile(file: string): string {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   const descriptor = openSync(file, 'a', 0o600);
   try {
     const { mode } = fstatSync(descriptor);
@@ -33,12 +34,11 @@ export function privateFile(file: string): string {
  * process, however that ends. Of the commands only `restore` takes it.
  * @param file undefined: a store in memory, or one that several servers share, has no lock.
  * @param setting name of the variable that names the store.
- * @returns what releases it. @throws Error naming the store where another process serves it.
+ * @returns what releases it. @throws Error naming the store where it cannot be written or another process serves it.
  */
 export function lockStore(file: string | undefined, setting: string): () => void {
   if (file === undefined) return () => {};
-  const path = `${privateFile(file)}.lock`;
-  privateFile(path);
+  const path = lockFileOf(file, setting);
   const lock = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
     // Nothing is ever written, so no journal is needed beside it.
@@ -49,4 +49,16 @@ export function lockStore(file: string | undefined, setting: string): () => void
     throw new Error(`${setting}: expected a store that no other process serves; one serves ${file}`);
   }
   return () => lock.close();
+}
+
+function lockFileOf(store: string, setting: string): string {
+  try {
+    const path = `${privateFile(store)}.lock`;
+    privateFile(path);
+    return path;
+  } catch (error) {
+    throw new Error(
+      `${setting}: expected a file that can be written; ${resolve(store)}: ${(error as Error).message}`,
+    );
+  }
 }

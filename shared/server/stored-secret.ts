@@ -1,7 +1,8 @@
 /** A secret that signs, made once beside a store. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /**
  * @param file undefined: for a store in memory, a secret of its own.
@@ -10,7 +11,7 @@ import { dirname } from 'node:path';
 export function storedSecret(file: string | undefined): string {
   const made = randomBytes(32).toString('base64url');
   if (file === undefined) return made;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   try {
     writeFileSync(file, made, { flag: 'wx', mode: 0o600 });
   } catch (error) {

@@ -1,11 +1,12 @@
 /** Builds a large list's file: reads the list from a file or an address, checks it, and swaps the file in whole. */
 import { hash } from 'node:crypto';
-import { createReadStream, mkdirSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod/mini';
 import { minuteMs } from '../../../shared/durations.ts';
 import { NumberList } from '../../../shared/protocol/rules.ts';
+import { makeFolder } from '../../../shared/server/make-folder.ts';
 import { eachLine } from './each-line.ts';
 import { codeOfKey, distinctCodes, NumberFile, writeNumberFile } from './number-file.ts';
 import { ListReader } from './read-list.ts';
@@ -53,7 +54,7 @@ export async function buildList({ list, path }: BuildJob): Promise<{ count: numb
     throw new Error(
       `the list has ${count} numbers, and had ${before.count}; set minShare where that is right`,
     );
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   await writeNumberFile(path, numbers, { source: sourceOf(list), builtAt: new Date() });
   return { count, unread };
 }
