@@ -1,7 +1,11 @@
-import { mkdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, expect, it } from 'vitest';
 import { runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
 import { announce, ask, hangup, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { readRelaySettings } from '../settings.ts';
+import { schemaVersion } from '../store/sqlite/schema.ts';
+import { backup, restore } from './backup.ts';
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
@@ -56,4 +60,20 @@ it('restores nothing beside a running relay, over a store, or from another file'
     code: 1,
     stderr: expect.stringContaining('expected a backup'),
   });
+});
+
+it('leaves no part of a copy that could not be finished', async () => {
+  const folder = await temporaryFolder();
+  stops.push(() => folder.remove());
+  const settings = readRelaySettings({ DIALMARK_STORE: `sqlite:${folder.file('relay.db')}` });
+  await writeFile(folder.file('relay.db'), 'no database');
+  expect(() => backup(settings, folder.file('copy.db'))).toThrow(`${folder.file('copy.db')}: `);
+  await mkdir(folder.file('empty'));
+  const own = readRelaySettings({ DIALMARK_STORE: `sqlite:${folder.file('empty/relay.db')}` });
+  const copy = new DatabaseSync(folder.file('other.db'));
+  copy.exec(`PRAGMA user_version = ${schemaVersion}`);
+  copy.close();
+  expect(() => restore(own, folder.file('other.db'))).toThrow('no such table');
+  const files = [...(await readdir(folder.path)), ...(await readdir(folder.file('empty')))];
+  expect(files.filter((file) => file.includes('unfinished'))).toEqual([]);
 });

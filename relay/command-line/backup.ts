@@ -20,6 +20,8 @@ import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import { sqlitePath } from '../store/open-store.ts';
 import { schemaVersion } from '../store/sqlite/schema.ts';
 
+type SqliteFile = InstanceType<typeof DatabaseSync>;
+
 /** In the copy alone: what a restored relay needs so that return addresses and tickets made before still hold. */
 const secretName = 'backup-secret';
 
@@ -31,23 +33,16 @@ export function backup(settings: RelaySettings, file: string): void {
   const store = storeFile(settings);
   if (!existsSync(store)) throw new Error(`${store}: there is no store yet`);
   if (existsSync(file)) throw new Error(`${file}: exists already; nothing was written`);
-  const unfinished = `${file}.unfinished`;
-  rmSync(unfinished, { force: true });
-  // SQLite keeps the rights of a file that is there, and writes into it where it is empty.
-  privateFile(unfinished);
-  const source = new DatabaseSync(store, { readOnly: true });
-  try {
-    source.prepare('VACUUM INTO ?').run(unfinished);
-  } finally {
-    source.close();
-  }
   const secret = settings.secret === undefined ? readSecretFile(`${store}.secret`) : undefined;
-  if (secret) {
-    const copy = new DatabaseSync(unfinished);
-    copy.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(secretName, secret);
-    copy.close();
-  }
-  renameSync(unfinished, file);
+  writeWhole(file, (unfinished) => {
+    using(new DatabaseSync(store, { readOnly: true }), (source) =>
+      source.prepare('VACUUM INTO ?').run(unfinished),
+    );
+    if (secret)
+      using(new DatabaseSync(unfinished), (copy) =>
+        copy.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(secretName, secret),
+      );
+  });
   process.stdout.write(`${file}\n`);
   printNote(
     secret
@@ -69,26 +64,49 @@ export function restore(settings: RelaySettings, file: string): void {
       throw new Error(
         `${store}: has calls or keys. Move it, its -wal, -shm and .secret away first; nothing was changed`,
       );
-    const unfinished = `${store}.unfinished`;
-    rmSync(unfinished, { force: true });
-    privateFile(unfinished);
-    copyFileSync(file, unfinished);
-    chmodSync(unfinished, 0o600);
-    const copy = new DatabaseSync(unfinished);
-    const secret = copy.prepare('SELECT value FROM meta WHERE name = ?').get(secretName) as
-      | { value: string }
-      | undefined;
-    copy.prepare('DELETE FROM meta WHERE name = ?').run(secretName);
-    // What came after the backup is lost: every reader starts again, and no number of an event is given twice.
-    copy.prepare("UPDATE meta SET value = ? WHERE name = 'epoch'").run(randomBytes(6).toString('hex'));
-    copy.close();
-    if (secret) writeFileSync(`${store}.secret`, secret.value, { mode: 0o600 });
-    for (const suffix of ['-wal', '-shm']) rmSync(store + suffix, { force: true });
-    renameSync(unfinished, store);
+    writeWhole(store, (unfinished) => {
+      copyFileSync(file, unfinished);
+      chmodSync(unfinished, 0o600);
+      const secret = using(new DatabaseSync(unfinished), (copy) => {
+        const found = copy.prepare('SELECT value FROM meta WHERE name = ?').get(secretName);
+        copy.prepare('DELETE FROM meta WHERE name = ?').run(secretName);
+        // What came after the backup is lost: every reader starts again, and no number of an event is given twice.
+        copy.prepare("UPDATE meta SET value = ? WHERE name = 'epoch'").run(randomBytes(6).toString('hex'));
+        return found as { value: string } | undefined;
+      });
+      if (secret) writeFileSync(`${store}.secret`, secret.value, { mode: 0o600 });
+      for (const suffix of ['-wal', '-shm']) rmSync(store + suffix, { force: true });
+    });
   } finally {
     unlock();
   }
   process.stdout.write(`${store} restored from ${file}\n`);
+}
+
+/** Puts the file in its place once it is written whole. @throws Error naming the file, of which nothing stays. */
+function writeWhole(file: string, write: (unfinished: string) => void): void {
+  const unfinished = `${file}.unfinished`;
+  const remove = () => {
+    for (const suffix of ['', '-journal']) rmSync(unfinished + suffix, { force: true });
+  };
+  remove();
+  try {
+    // SQLite keeps the rights of a file that is there, and writes into it where it is empty.
+    privateFile(unfinished);
+    write(unfinished);
+    renameSync(unfinished, file);
+  } catch (error) {
+    remove();
+    throw new Error(`${file}: ${(error as Error).message}; nothing was written`);
+  }
+}
+
+function using<T>(file: SqliteFile, use: (file: SqliteFile) => T): T {
+  try {
+    return use(file);
+  } finally {
+    file.close();
+  }
 }
 
 function storeFile({ store }: RelaySettings): string {
@@ -110,7 +128,7 @@ const isEmpty = (path: string) => !existsSync(path) || statSync(path).size === 0
 function checkCopy(file: string): void {
   if (!existsSync(file)) throw new Error(`${file}: there is no such file`);
   const wrong = new Error(`${file}: expected a backup by this version of the relay`);
-  let copy: InstanceType<typeof DatabaseSync> | undefined;
+  let copy: SqliteFile | undefined;
   try {
     copy = new DatabaseSync(file, { readOnly: true });
     const { user_version } = copy.prepare('PRAGMA user_version').get() as { user_version: number };
