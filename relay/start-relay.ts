@@ -1,5 +1,4 @@
 /** Starts the relay from its settings, and stops it without an error for the readers of its streams. */
-import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { closeServer, listenOn } from '../shared/server/http-server.ts';
@@ -22,6 +21,7 @@ import { Metrics } from './metrics.ts';
 import { Readiness } from './readiness.ts';
 import type { RelayContext } from './relay-context.ts';
 import { CallRules } from './rules/call-rules.ts';
+import { listsFolderOf } from './rules/lists/list-path.ts';
 import { NumberLists } from './rules/lists/number-lists.ts';
 import { NumbersEpoch } from './rules/numbers-epoch.ts';
 import { homeOf, RulesSource } from './rules/rules-file.ts';
@@ -94,7 +94,7 @@ export async function startRelay(
 async function makeParts(settings: RelaySettings, log: Logger): Promise<RelayParts> {
   const rules = new RulesSource(settings.rulesFile, log, operatorLimits(settings));
   const metrics = new Metrics();
-  const { store, file, readiness, closeStore } = await openLockedStore(settings, metrics, log);
+  const { store, readiness, closeStore } = await openLockedStore(settings, metrics, log);
   const secrets = secretsOf(settings);
   const signer = new Signer(secrets);
   const hub = new Hub(store);
@@ -102,8 +102,7 @@ async function makeParts(settings: RelaySettings, log: Logger): Promise<RelayPar
     onEndChanged: (keyId) => hub.endStreamsOf(keyId),
     onReadError: (error) => log.error({ error: error.message }, 'the keys could not be read again'),
   });
-  const listsFolder = settings.listsFolder ?? join(dirname(file ?? 'data/relay.db'), 'lists');
-  const lists = new NumberLists(listsFolder, log, () => numbersEpoch.changed());
+  const lists = new NumberLists(listsFolderOf(settings), log, () => numbersEpoch.changed());
   const callRules = new CallRules(settings, rules, lists, store);
   let publicUrl = settings.publicUrl ?? '';
   let stopping = false;
@@ -181,7 +180,7 @@ async function openLockedStore(settings: RelaySettings, metrics: Metrics, log: L
     await store.close();
     unlock();
   };
-  return { store, file, readiness, closeStore };
+  return { store, readiness, closeStore };
 }
 
 function makeNumbersEpoch(hub: Hub, directory: RelayContext['directory']): NumbersEpoch {

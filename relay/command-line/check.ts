@@ -12,6 +12,7 @@ import { publicUrlNotes, type RelaySettings, settingsPrefix } from '../settings.
 import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { checkCrms, checkEntry } from './check-crms.ts';
+import { checkLists } from './check-lists.ts';
 import { findRunningRelay, localAddress } from './running-relay.ts';
 
 const answerTimeoutMs = 5000;
@@ -42,6 +43,7 @@ export async function checkRelay(settings: RelaySettings, entryOn?: string): Pro
     ...publicUrlNotes(settings).map(doubtfulAddress),
     checkClock(probes),
     ...(await checkCrms(settings)),
+    ...(await checkLists(settings, Date.now())),
     ...(entryOn === undefined ? [] : [await checkEntry(settings, entryOn)]),
     ...(await checkSources(settings)),
     ...(settings.provider ? [untestedToken] : []),

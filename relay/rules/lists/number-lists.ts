@@ -4,7 +4,6 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { serializer } from '../../../shared/async/serialize.ts';
@@ -16,6 +15,7 @@ import { builtProgram } from '../../built-program.ts';
 import { settingsPrefix } from '../../settings.ts';
 import { nameOfKey } from '../listed-entry.ts';
 import { type BuildJob, sourceOf } from './build-list.ts';
+import { listPath } from './list-path.ts';
 import { checkNumberFile, codeOfKey, NumberFile } from './number-file.ts';
 
 const defaultRefreshHours = 24;
@@ -108,7 +108,7 @@ export class NumberLists {
   }
 
   private load(list: NumberList): LoadedList {
-    const path = join(this.folder, `${list.name}.numbers`);
+    const path = listPath(this.folder, list.name);
     const loaded: LoadedList = { list, path, file: undefined, timer: undefined, failure: undefined };
     if (!existsSync(path)) return loaded;
     this.open(loaded);
