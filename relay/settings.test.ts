@@ -96,6 +96,8 @@ describe('settings', () => {
     { DIALMARK_STORE: 'redis://:hunter2:6379/0' },
     { DIALMARK_STORE: 'redis://redis.example:99999/hunter2' },
     { DIALMARK_STORE: 'redis:/hunter2' },
+    { DIALMARK_STORE: 'redis://redis.example/hunter2' },
+    { DIALMARK_STORE: 'redis://redis.example?db=hunter2' },
     { DIALMARK_PROVIDER_URL: 'https:// hunter2/x' },
     { DIALMARK_PROVIDER_URL: 'https://api.example/?token=hunter2' },
     { DIALMARK_PUBLIC_URL: 'htps://relay.example/hunter2' },

@@ -25,6 +25,7 @@ import { isDirectoryVariable, readSources } from './directory/directory-settings
 import { readWebhookSecrets } from './forward/sign.ts';
 import { isCrmVariable, readCrmSystems } from './log/crm-settings.ts';
 import { readCountry } from './read-country.ts';
+import { isRedisAddress } from './redis-address.ts';
 
 export const settingsPrefix = 'DIALMARK_';
 
@@ -84,7 +85,7 @@ const variables = {
     .string()
     .regex(/^(sqlite:.+|rediss?:\/\/.+|memory:)$/, 'expected sqlite:PATH, redis://HOST:PORT/N or memory:')
     .refine(
-      (value) => !/^rediss?:/.test(value) || URL.canParse(value),
+      (value) => !/^rediss?:/.test(value) || isRedisAddress(value),
       'expected an address like redis://HOST:PORT/N; a password in it is percent-encoded',
     )
     .default('sqlite:data/relay.db'),
