@@ -21,7 +21,7 @@ const maxReconnectDelayMs = 1000;
 
 /**
  * @param onError for the log; the client reconnects by itself.
- * @throws StoreError where Redis cannot be reached at the start.
+ * @throws Error where Redis cannot be reached at the start.
  */
 export async function connectRedis(url: string, onError: (error: Error) => void): Promise<RedisConnection> {
   let started = false;
@@ -36,16 +36,7 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     },
   });
   client.on('error', onError);
-  try {
-    await client.connect();
-  } catch (error) {
-    const { hostname, port } = new URL(url);
-    throw new StoreError(
-      `DIALMARK_STORE: expected a Redis at ${hostname}:${port || 6379} that can be reached: ` +
-        `${(error as Error).message}`,
-      'redis',
-    );
-  }
+  await client.connect();
   started = true;
   const send = async (...command: (string | number)[]): Promise<RedisReply> => {
     try {
@@ -80,6 +71,15 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     },
     close: () => client.destroy(),
   };
+}
+
+/** What a start says of a Redis that it cannot use. */
+export function unusableRedis(url: string, error: unknown): StoreError {
+  const { hostname, port } = new URL(url);
+  return new StoreError(
+    `DIALMARK_STORE: expected a Redis at ${hostname}:${port || 6379} that can be used: ${(error as Error).message}`,
+    'redis',
+  );
 }
 
 export function toText(reply: RedisReply | undefined): string {

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { coalesce } from '../../../shared/async/coalesce.ts';
 import { StoreError } from '../store.ts';
-import { connectRedis, type RedisConnection, type RedisReply, toText } from './connection.ts';
+import { connectRedis, type RedisConnection, type RedisReply, toText, unusableRedis } from './connection.ts';
 import { LiveFeed } from './live-feed.ts';
 import { root } from './script-parts.ts';
 import { confirmEpochScript, epochScript } from './scripts.ts';
@@ -44,11 +44,23 @@ export class RedisSession {
     this.live = new LiveFeed(reader);
   }
 
+  /** @throws StoreError that names the setting where Redis cannot be reached or does not do as it is asked. */
   static async open({ url, onError = () => {}, now = Date.now }: RedisStoreOptions): Promise<RedisSession> {
-    const connect = () => connectRedis(url, onError);
-    const session = new RedisSession(await connect(), await connect(), await connect(), now);
-    await session.start();
-    return session;
+    const connections: RedisConnection[] = [];
+    const connect = async () => {
+      const connection = await connectRedis(url, onError);
+      connections.push(connection);
+      return connection;
+    };
+    try {
+      const session = new RedisSession(await connect(), await connect(), await connect(), now);
+      await session.start().catch((error) => Promise.reject(unusableRedis(url, error)));
+      return session;
+    } catch (error) {
+      // An open connection would keep the process alive, and nothing would start it again.
+      for (const connection of connections) connection.close();
+      throw error;
+    }
   }
 
   private async start(): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { clientIntent } from '../../../testing/relay/client-intent.ts';
 import { startRedis } from '../../../testing/servers/redis-server.ts';
+import { until } from '../../../testing/until.ts';
 import { makeApiKey } from '../../access/api-key.ts';
 import type { Store, StoredEvent } from '../store.ts';
 import { RedisSession } from './redis-session.ts';
@@ -27,6 +28,17 @@ it('gives no key of a call, not even the idempotency key, a time at which Redis 
   for (const key of keys) expect([key, await admin.sendCommand(['PTTL', key])]).toEqual([key, -1]);
   admin.destroy();
   await store.close();
+});
+
+it('names its setting, then closes its connections, where Redis does not let it in', async () => {
+  await command('ACL', 'SETUSER', 'reader', 'on', '>word', '~*', '&*', '+@read', '+@connection');
+  const url = redis.url.replace('//', '//reader:word@');
+  await expect(openRedisStore({ url })).rejects.toThrow(/^DIALMARK_STORE: expected a Redis at .*: NOPERM /);
+  const { createClient } = await import('redis');
+  const admin = await createClient({ url: redis.url }).connect();
+  const isGone = async () => !String(await admin.sendCommand(['CLIENT', 'LIST'])).includes('user=reader');
+  await until(isGone, 'the end of the connections');
+  admin.destroy();
 });
 
 it('reads only calls of those who called a number, however large the team is', async () => {
