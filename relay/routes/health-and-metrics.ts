@@ -13,18 +13,20 @@ export function healthAndMetricsRoutes(app: FastifyInstance, relay: RelayContext
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
-    const isLate = setTimeout(storeCheckTimeoutMs, false, { ref: false });
-    const isChecked = relay.readiness.check().then(
-      () => true,
-      () => false,
+    const late = setTimeout(storeCheckTimeoutMs, 'no answer in time', { ref: false });
+    const failure = relay.readiness.check().then(
+      () => undefined,
+      (error: Error) => error.message,
     );
-    if (!(await Promise.race([isChecked, isLate])))
-      throw new ProblemError('storeUnavailable', {
-        detail: 'The store takes no writes.',
-        retryAfterSeconds: 1,
-      });
-    // The store's id, by which a command beside this relay knows that it writes the same store.
-    return { status: 'ready', durability: relay.store.durability, store: relay.store.epoch };
+    const error = await Promise.race([failure, late]);
+    if (error === undefined)
+      // The store's id, by which a command beside this relay knows that it writes the same store.
+      return { status: 'ready', durability: relay.store.durability, store: relay.store.epoch };
+    relay.log.error({ error }, 'the store takes no writes');
+    throw new ProblemError('storeUnavailable', {
+      detail: 'The store takes no writes.',
+      retryAfterSeconds: 1,
+    });
   });
 
   app.get('/metrics', async (request, reply) => {
