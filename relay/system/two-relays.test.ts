@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RelayProcess, startRelayProcess } from '../../testing/relay/relay-process.ts';
+import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
 import {
   announce,
   ask,
@@ -28,6 +28,18 @@ afterAll(async () => {
   await relay?.stop();
   await other?.stop();
   await redis.stop();
+});
+
+it('ends where Redis refuses what it needs behind its first steps', async () => {
+  const { createClient } = await import('redis');
+  const admin = await createClient({ url: redis.url }).connect();
+  await admin.sendCommand(['ACL', 'SETUSER', 'narrow', 'on', '>word', '~*', '&*', '+@all', '-hgetall']);
+  admin.destroy();
+  const environment = { STORE: redis.url.replace('//', '//narrow:word@'), SECRET: secret };
+  expect(await runRelayCommand([], environment)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("no permissions to run the 'hgetall' command"),
+  });
 });
 
 /** The provider may reach either relay behind one public address. */
