@@ -37,3 +37,10 @@ it('admits all again after one answer', () => {
   expect(pause.succeed()).toBe(false);
   expect(pause.admit(4, 0)).toEqual({ limit: 4 });
 });
+
+it('forgets a pause where the clock is set back, which would last as long as the difference', () => {
+  const [pause, asked] = [new SystemPause(), new SystemPause()];
+  for (let n = 0; n < 4; n++) pause.fail(86_400_000);
+  asked.fail(86_400_000, 7_000);
+  expect([pause.admit(4, 1_000), asked.admit(4, 1_000)]).toEqual([{ limit: 1 }, { limit: 4 }]);
+});

@@ -14,6 +14,7 @@ export class SystemPause {
   private until = 0;
   /** What the system itself has asked for. */
   private askedUntil = 0;
+  private failedAt = 0;
 
   /** The system has answered: whether it took the entry or not. @returns whether it was away until now. */
   succeed(): boolean {
@@ -25,6 +26,7 @@ export class SystemPause {
   /** The system could not be reached, failed, or refuses the relay as such. */
   fail(now: number, retryAfterMs = 0): void {
     this.failures += 1;
+    this.failedAt = now;
     this.askedUntil = Math.max(this.askedUntil, now + retryAfterMs);
     if (!this.isAway) return;
     const pauseMs = Math.min(firstPauseMs * 2 ** (this.failures - maxFailures), maxPauseMs);
@@ -33,6 +35,8 @@ export class SystemPause {
 
   /** How many entries may be claimed, and else when the next one may. */
   admit(limit: number, now: number): { limit: number; next?: number } {
+    // The clock was set back: the pause would last as long as the difference.
+    if (now < this.failedAt) this.until = this.askedUntil = 0;
     const until = Math.max(this.askedUntil, this.isAway ? this.until : 0);
     if (now < until) return { limit: 0, next: until };
     return { limit: this.isAway ? Math.min(limit, 1) : limit };
