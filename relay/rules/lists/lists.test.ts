@@ -423,4 +423,17 @@ describe('the lists of a relay', () => {
     expect([stateOf(lists).count, stateOf(lists).failure]).toEqual([500, undefined]);
     lists.stop();
   });
+
+  it('are built again where their file is of a time that is still to come', async () => {
+    const from = folder.file('early.csv');
+    await writeFile(from, '48999990000\n');
+    const list = { name: 'early', from, refreshHours: 24, country: 'BR' } as const;
+    const codes = Float64Array.of(codeOfKey('+5548999990001')!);
+    const builtAt = new Date(Date.now() + 365 * 86_400_000);
+    await mkdir(folder.file('lists'), { recursive: true });
+    await writeNumberFile(folder.file('lists/early.numbers'), codes, { source: sourceOf(list), builtAt });
+    const lists = open([list]);
+    await until(() => has(lists, '48999990000'), 'the list that was built again', 20_000);
+    lists.stop();
+  });
 });

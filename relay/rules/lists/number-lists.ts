@@ -185,8 +185,11 @@ function has(file: NumberFile, key: string): boolean {
 
 const refreshOf = ({ refreshHours = defaultRefreshHours }: NumberList): number => refreshHours * hourMs;
 
-const dueIn = ({ list, file }: LoadedList): number =>
-  file?.source === sourceOf(list) ? Math.max(0, file.builtAt.getTime() + refreshOf(list) - Date.now()) : 0;
+function dueIn({ list, file }: LoadedList): number {
+  const age = file ? Date.now() - file.builtAt.getTime() : 0;
+  // A clock that was ahead when the file was built would put its next time off for as long.
+  return file?.source === sourceOf(list) && age >= 0 ? Math.max(0, refreshOf(list) - age) : 0;
+}
 
 /** A list that was never built protects from nothing, like one that is too old. */
 function isOld({ list: { maxAgeDays, refuseWhenOld }, file }: LoadedList, now: number): boolean {
