@@ -20,8 +20,8 @@ const connectTimeoutMs = 5000;
 const maxReconnectDelayMs = 1000;
 
 /**
- * @param onError for the log; the client reconnects by itself.
- * @throws Error where Redis cannot be reached at the start.
+ * @param onError for the log, once for each error of an outage; the client reconnects by itself.
+ * @throws StoreError where Redis cannot be reached at the start.
  */
 export async function connectRedis(url: string, onError: (error: Error) => void): Promise<RedisConnection> {
   let started = false;
@@ -35,8 +35,14 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
       reconnectStrategy: (retries) => (started ? Math.min(50 * 2 ** retries, maxReconnectDelayMs) : false),
     },
   });
-  client.on('error', onError);
-  await client.connect();
+  const reported = new Set<string>();
+  client.on('ready', () => reported.clear());
+  client.on('error', (error: Error) => {
+    if (reported.has(error.message)) return;
+    reported.add(error.message);
+    onError(error);
+  });
+  await client.connect().catch((error) => Promise.reject(unusableRedis(url, error)));
   started = true;
   const send = async (...command: (string | number)[]): Promise<RedisReply> => {
     try {

@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { clientIntent } from '../../../testing/relay/client-intent.ts';
 import { startRedis } from '../../../testing/servers/redis-server.ts';
@@ -39,6 +40,24 @@ it('names its setting, then closes its connections, where Redis does not let it 
   const isGone = async () => !String(await admin.sendCommand(['CLIENT', 'LIST'])).includes('user=reader');
   await until(isGone, 'the end of the connections');
   admin.destroy();
+});
+
+it('reports an outage once for each connection, however often it tries to reconnect', async () => {
+  const own = await startRedis();
+  const errors: string[] = [];
+  const store = await openRedisStore({ url: own.url, onError: ({ message }) => errors.push(message) });
+  await own.kill();
+  let tries = 0;
+  const silent = createServer((socket) => {
+    tries += 1;
+    socket.destroy();
+  }).listen(Number(new URL(own.url).port), '127.0.0.1');
+  await until(() => tries >= 9, 'three more tries of each connection');
+  await store.close();
+  silent.close();
+  await own.stop();
+  const counts = [...new Set(errors)].map((error) => errors.filter((each) => each === error).length);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(3);
 });
 
 it('reads only calls of those who called a number, however large the team is', async () => {
