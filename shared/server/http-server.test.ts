@@ -25,3 +25,11 @@ it('serves a DELETE with the JSON content type but no body', async () => {
   await app.close();
   expect(statuses).toEqual([204, 400]);
 });
+
+it('names the status of headers that are too large', async () => {
+  const app = createHttpServer({ log: pino({ level: 'silent' }), maxFailedRequestsPerMinute: 9 });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const { status, statusText } = await fetch(url, { headers: { 'x-long': 'x'.repeat(17_000) } });
+  await app.close();
+  expect([status, statusText]).toEqual([431, 'Request Header Fields Too Large']);
+});

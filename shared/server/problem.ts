@@ -1,4 +1,5 @@
 /** Errors as a server of ours answers them: RFC 9457 problem documents, or what the server's own interface asks for. */
+import { STATUS_CODES } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { Problem } from '../protocol/messages.ts';
 
@@ -83,7 +84,7 @@ export function commonProblem(code: keyof typeof commonProblems, details?: Probl
 export function rawProblemResponse(status: number, title: string): string {
   const body = JSON.stringify({ type: problemUrn('badRequest'), title, status, code: 'badRequest' });
   const head = `content-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
-  return `HTTP/1.1 ${status} Bad Request\r\n${head}\r\n\r\n${body}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n\r\n${body}`;
 }
 
 const problemUrn = (code: string) => `urn:dialmark:problem:${code}`;
