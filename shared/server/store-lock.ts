@@ -38,27 +38,28 @@ export function privateFile(file: string): string {
  */
 export function lockStore(file: string | undefined, setting: string): () => void {
   if (file === undefined) return () => {};
-  const path = lockFileOf(file, setting);
-  const lock = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  const store = writableFile(file, setting);
+  const lock = new DatabaseSync(`${store}.lock`, { timeout: busyTimeoutMs });
   try {
     // Nothing is ever written, so no journal is needed beside it.
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
     if ((error as { errcode?: number }).errcode !== busy) throw error;
-    throw new Error(`${setting}: expected a store that no other process serves; one serves ${file}`);
+    throw new Error(`${setting}: expected a store that no other process serves; one serves ${store}`);
   }
   return () => lock.close();
 }
 
-function lockFileOf(store: string, setting: string): string {
+/** @returns the store's real path. */
+function writableFile(file: string, setting: string): string {
   try {
-    const path = `${privateFile(store)}.lock`;
-    privateFile(path);
-    return path;
+    const store = privateFile(file);
+    privateFile(`${store}.lock`);
+    return store;
   } catch (error) {
     throw new Error(
-      `${setting}: expected a file that can be written; ${resolve(store)}: ${(error as Error).message}`,
+      `${setting}: expected a file that can be written; ${resolve(file)}: ${(error as Error).message}`,
     );
   }
 }
