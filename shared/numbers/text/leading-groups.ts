@@ -12,7 +12,7 @@ import {
   spaceGap,
   startsWithZero,
 } from './digit-groups.ts';
-import { shapeNamed, shapeOf, shapes } from './group-shape.ts';
+import { separatorGaps, shapeNamed, shapeOf, shapes } from './group-shape.ts';
 import { isPadded } from './non-phone-shapes.ts';
 import { isBehindPlace } from './place-and-unit.ts';
 
@@ -88,7 +88,9 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
     gap & (dotGap | closeGap) && length === 1 && brazilianShapes.has(shapeOf(groups, from + 1, to));
   if (!isListed && callingCodePattern.test(own) && !isBehindPlace(groups.scanned, starts[from]!))
     return false;
-  return isCompleteNumber(groups, from + 1, to);
+  // Av. Colón 1840 – 0351 468-2274
+  const isApart = (gap & separatorGaps) === (dashGap | spaceGap) && startsWithZero(groups, from + 1);
+  return isApart || isCompleteNumber(groups, from + 1, to);
 }
 
 const isCompleteNumber = (groups: DigitGroups, from: number, to: number): boolean =>

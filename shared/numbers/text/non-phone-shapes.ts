@@ -78,18 +78,15 @@ function isCutFromId(groups: DigitGroups, from: number, last: number): boolean {
     return digitsIn(groups, from, last) < 8;
   if (last + 2 > count || last === from || gaps[last + 1] !== gaps[last]) return false;
   if (sign === slashGap) return lengthOf(groups, last + 1) > 2 && lengthOf(groups, last + 1) < 7;
-  const isInThrees = isEachOfThree(groups, from);
-  if (last < from + 2 || digitsIn(groups, last + 1, count - 1) > (isInThrees ? 6 : maxCutDigits)) return false;
+  const isInThrees = /^(?:\d{3} ?)+$/.test(text.slice(groups.starts[from], ends[count - 1]));
+  if (last < from + 2 || digitsIn(groups, last + 1, count - 1) > (isInThrees ? 6 : maxCutDigits))
+    return false;
   for (let group = from + 1; group < count; group++) {
-    if (gaps[group] !== spaceGap || (group > last && lengthOf(groups, group) > 2 && !isInThrees)) return false;
+    if (gaps[group] !== spaceGap || (group > last && lengthOf(groups, group) > 2 && !isInThrees))
+      return false;
   }
   // 01 42 68 53 00 2 rue, 0 892 70 12 34 0,35 €: another thing's count or price.
   return !/^(?:[.,]\d| ?[\p{L}€$£%])/u.test(text.slice(ends[count - 1], ends[count - 1]! + 2));
-}
-
-function isEachOfThree(groups: DigitGroups, from: number): boolean {
-  for (let group = from; group < groups.count; group++) if (lengthOf(groups, group) !== 3) return false;
-  return true;
 }
 
 /** 97[89]-… with thirteen digits: ISBN. */

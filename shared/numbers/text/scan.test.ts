@@ -127,6 +127,7 @@ describe('spans', () => {
       ['+52 (951) 132 8847', '01792 48 33 07'],
     ],
     ['a second line behind a dash', 'Rıfat Bey 0536 618 27 40 - 41 (iki hat)', ['0536 618 27 40']],
+    ['a house and a spaced dash before it', 'Av. Colón 1840 – 0351 468-2274 – 8 bultos', ['0351 468-2274']],
     ['the charge of a call behind it', 'Agência: 253614880 (chamada p/ rede fixa nacional)', ['253614880']],
     ['hours behind it', 'society off 022 26403917 10 to 6', ['022 26403917']],
     ['pairs in slashes', 'Portable mère: 06/77/33/04/18', ['06/77/33/04/18']],
