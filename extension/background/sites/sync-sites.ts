@@ -8,6 +8,7 @@ import { coalesce } from '../../../shared/async/coalesce.ts';
 import contentScript from '../../content/main.iife.ts?script&iife';
 import contentStyle from '../../content/marks.css?url';
 import { readSettings } from '../settings/settings-store.ts';
+import { hasScript } from './has-script.ts';
 import { desiredRegistration, registrationChange, siteState } from './site-rules.ts';
 
 const scriptId = 'dialmark';
@@ -102,18 +103,11 @@ export async function scannedTabs(): Promise<Record<number, string>> {
   return scanned ?? {};
 }
 
-/** A page that is busy for longer still has its script. */
-const pingTimeoutMs = 500;
-
-/** Whether the script of a scan runs in this tab: a reloaded page has none. */
+/** Whether the script of a scan runs in this tab. */
 export async function isScanRunning({ id, url }: { id: number; url: string }): Promise<boolean> {
   const origin = (await scannedTabs())[id];
   if (origin === undefined || origin !== new URL(url).origin) return false;
-  const answer = browser.tabs.sendMessage(id, { type: 'background.ping' }, { frameId: 0 }).then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([answer, new Promise<true>((resolve) => setTimeout(resolve, pingTimeoutMs, true))]);
+  return hasScript(id, 0);
 }
 
 export async function forgetTab(tabId: number): Promise<void> {

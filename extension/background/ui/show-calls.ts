@@ -9,6 +9,7 @@ import { changeCall, onCallChanged, openCalls } from '../calls/call-store.ts';
 import { sentenceOf, toChipCall } from '../calls/call-words.ts';
 import { followState, onFollowState } from '../calls/follow-calls.ts';
 import { requestTimeMs } from '../calls/place-call.ts';
+import { hasScript } from '../sites/has-script.ts';
 import { showBadge } from './badge.ts';
 import { notifyAgent } from './notify-agent.ts';
 
@@ -85,16 +86,10 @@ export async function showOpenCalls({ tabId, frameId }: { tabId: number; frameId
   for (const { id, tab, call } of await openCalls()) {
     if (tab?.id !== tabId || isFinished(call)) continue;
     const isOwn = tab.frameId === frameId;
-    if (!isOwn && frameId !== 0 && (await hasScript(tab))) continue;
+    if (!isOwn && frameId !== 0 && (await hasScript(tab.id, tab.frameId))) continue;
     const record = await changeCall(id, (current) =>
       isOwn ? current : { ...current, tab: { id: tabId, frameId: 0 } },
     );
     if (record) notifyTab(record);
   }
 }
-
-const hasScript = (tab: NonNullable<CallRecord['tab']>): Promise<boolean> =>
-  browser.tabs.sendMessage(tab.id, { type: 'background.ping' }, { frameId: tab.frameId }).then(
-    () => true,
-    () => false,
-  );
