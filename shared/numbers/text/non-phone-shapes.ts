@@ -64,8 +64,9 @@ const isBehindState = ({ text, starts }: DigitGroups, from: number): boolean => 
   return text[starts[from]!] === '9' ? /, ?[A-Z]{2} $/.test(before) : /\p{L},? [A-Z]{2},?\s$/u.test(before);
 };
 
-/** The most digits of the small groups that end an id behind what would be a number. */
+/** The most digits that end an id behind what would be a number: in small groups, or in threes throughout. */
 const maxCutDigits = 3;
+const maxCutDigitsInThrees = 6;
 
 /**
  * 800 123 456 7, 01 18 84 42 07 71 5, 030/23125/1234/5, 0603 / 419: the separators go on behind the number, or it
@@ -78,12 +79,12 @@ function isCutFromId(groups: DigitGroups, from: number, last: number): boolean {
     return digitsIn(groups, from, last) < 8;
   if (last + 2 > count || last === from || gaps[last + 1] !== gaps[last]) return false;
   if (sign === slashGap) return lengthOf(groups, last + 1) > 2 && lengthOf(groups, last + 1) < 7;
+  if (last < from + 2) return false;
   const isInThrees = /^(?:\d{3} ?)+$/.test(text.slice(groups.starts[from], ends[count - 1]));
-  if (last < from + 2 || digitsIn(groups, last + 1, count - 1) > (isInThrees ? 6 : maxCutDigits))
-    return false;
+  const [maxDigits, maxLength] = isInThrees ? [maxCutDigitsInThrees, 3] : [maxCutDigits, 2];
+  if (digitsIn(groups, last + 1, count - 1) > maxDigits) return false;
   for (let group = from + 1; group < count; group++) {
-    if (gaps[group] !== spaceGap || (group > last && lengthOf(groups, group) > 2 && !isInThrees))
-      return false;
+    if (gaps[group] !== spaceGap || (group > last && lengthOf(groups, group) > maxLength)) return false;
   }
   // 01 42 68 53 00 2 rue, 0 892 70 12 34 0,35 €: another thing's count or price.
   return !/^(?:[.,]\d| ?[\p{L}€$£%])/u.test(text.slice(ends[count - 1], ends[count - 1]! + 2));
