@@ -1,9 +1,8 @@
 /** The part of `check` that reads this relay's copies of large lists. Their sources are read by the relay alone. */
 import { existsSync } from 'node:fs';
-import { dayMs } from '../../shared/durations.ts';
 import type { NumberList, ParsedRules } from '../../shared/protocol/rules.ts';
 import type { CheckResult } from '../../shared/server/check-results.ts';
-import { sourceOf } from '../rules/lists/build-list.ts';
+import { isOutdated, sourceOf } from '../rules/lists/build-list.ts';
 import { listPath, listsFolderOf } from '../rules/lists/list-path.ts';
 import { checkNumberFile, NumberFile } from '../rules/lists/number-file.ts';
 import { homeOf, rulesOf } from '../rules/rules-file.ts';
@@ -41,11 +40,10 @@ export async function checkLists(settings: RelaySettings, now: number): Promise<
 
 function describeCopy(list: NumberList, file: NumberFile, now: number): Pick<CheckResult, 'isOk' | 'advice'> {
   file.close();
-  const { maxAgeDays } = list;
   const copy = `${file.count} numbers, read on ${file.builtAt.toISOString().slice(0, 10)}`;
   if (file.source !== sourceOf(list))
     return { isOk: false, advice: `${copy}, from another source; the log says why` };
-  if (maxAgeDays !== undefined && now - file.builtAt.getTime() > maxAgeDays * dayMs)
-    return { isOk: false, advice: `${copy}; it is older than ${maxAgeDays} days, and the log says why` };
+  if (isOutdated(list, file, now))
+    return { isOk: false, advice: `${copy}; it is older than ${list.maxAgeDays} days, and the log says why` };
   return { isOk: true, advice: copy };
 }

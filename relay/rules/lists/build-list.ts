@@ -4,7 +4,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod/mini';
-import { minuteMs } from '../../../shared/durations.ts';
+import { dayMs, minuteMs } from '../../../shared/durations.ts';
 import { NumberList } from '../../../shared/protocol/rules.ts';
 import { makeFolder } from '../../../shared/server/make-folder.ts';
 import { eachLine } from './each-line.ts';
@@ -62,6 +62,10 @@ export async function buildList({ list, path }: BuildJob): Promise<{ count: numb
 /** What makes another list of it; the rest of the rule does not. */
 export const sourceOf = ({ from, column, country }: NumberList): string =>
   hash('sha256', JSON.stringify([from, column, country]), 'base64url').slice(0, 16);
+
+/** Whether a copy is older than its list allows. */
+export const isOutdated = ({ maxAgeDays }: NumberList, { builtAt }: NumberFile, now: number): boolean =>
+  maxAgeDays !== undefined && now - builtAt.getTime() > maxAgeDays * dayMs;
 
 /** A damaged file counts as none: else it would stop every build, and never be replaced. */
 function knownFile(path: string): NumberFile | undefined {

@@ -14,7 +14,7 @@ import type { Callee } from '../../../shared/rules/callee.ts';
 import { builtProgram } from '../../built-program.ts';
 import { settingsPrefix } from '../../settings.ts';
 import { nameOfKey } from '../listed-entry.ts';
-import { type BuildJob, sourceOf } from './build-list.ts';
+import { type BuildJob, isOutdated, sourceOf } from './build-list.ts';
 import { listPath } from './list-path.ts';
 import { checkNumberFile, codeOfKey, NumberFile } from './number-file.ts';
 
@@ -192,9 +192,9 @@ function dueIn({ list, file }: LoadedList): number {
 }
 
 /** A list that was never built protects from nothing, like one that is too old. */
-function isOld({ list: { maxAgeDays, refuseWhenOld }, file }: LoadedList, now: number): boolean {
-  if (!file) return refuseWhenOld === true || maxAgeDays !== undefined;
-  return maxAgeDays !== undefined && now - file.builtAt.getTime() > maxAgeDays * dayMs;
+function isOld({ list, file }: LoadedList, now: number): boolean {
+  if (file) return isOutdated(list, file, now);
+  return list.refuseWhenOld === true || list.maxAgeDays !== undefined;
 }
 
 type Built = { count: number; unread: number } | { error: string };
