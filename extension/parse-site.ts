@@ -1,5 +1,5 @@
 /** The longest domain name of DNS. */
-const maxHostLength = 253;
+export const maxHostLength = 253;
 
 /**
  * The rule for a site as typed: its host, or `*.` and a domain for every host below it. Undefined where it is neither,

@@ -1,9 +1,12 @@
 /** Fields that messages of content scripts and of our own pages share. */
 import { z } from 'zod/mini';
+import { maxHostLength } from '../parse-site.ts';
 
 /** The most characters of what a person types into a field for numbers, names or a search. */
 export const maxTypedCharacters = 200;
 export const shortText = z.string().check(z.maxLength(maxTypedCharacters));
+/** The host of a site or frame. */
+export const hostName = z.string().check(z.maxLength(maxHostLength));
 /** The most characters that the relay takes. */
 const maxName = 200;
 /** Whom a number reaches, cut: a page's words, or a person and an organisation of the directory, may be longer. */

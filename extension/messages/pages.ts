@@ -4,7 +4,7 @@ import { outcomes } from '../../shared/call/outcome.ts';
 import { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import { ItemKey } from '../../shared/protocol/sheets.ts';
 import { RecordKey } from '../../shared/record/template.ts';
-import { calleeName, clickId, replyOf, shortText } from './fields.ts';
+import { calleeName, clickId, hostName, replyOf, shortText } from './fields.ts';
 import { sheetMessages } from './sheets.ts';
 import {
   type ChipCall,
@@ -110,7 +110,7 @@ export const pageMessages = {
   /** Turns a host on or off; the page has asked for the permission, inside the click. */
   'page.setSite': {
     request: z.object({
-      host: z.string().check(z.maxLength(253)),
+      host: hostName,
       state: z.enum(['enabled', 'blocked', 'default']),
     }),
     reply: replyOf<SettingsView>(),
@@ -118,8 +118,8 @@ export const pageMessages = {
   /** Turns the frames of a page on together, or off again where the browser refused the permission. */
   'page.setFrames': {
     request: z.object({
-      page: z.string().check(z.maxLength(253)),
-      hosts: z.array(z.string().check(z.maxLength(253))).check(z.maxLength(maxFrameHosts)),
+      page: hostName,
+      hosts: z.array(hostName).check(z.maxLength(maxFrameHosts)),
       isEnabled: z.boolean(),
     }),
     reply: replyOf<SettingsView>(),
@@ -129,7 +129,7 @@ export const pageMessages = {
   /** Excludes a number, as displayed, from marking on a site, where it is no telephone number, or includes it again. */
   'page.excludeNumber': {
     request: z.object({
-      host: z.string().check(z.maxLength(253)),
+      host: hostName,
       number: shortText,
       isExcluded: z.boolean(),
     }),

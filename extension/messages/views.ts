@@ -5,7 +5,7 @@ import { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import type { RecordKey } from '../../shared/record/template.ts';
 import type { Settings } from '../settings.ts';
 import type { ErrorCode } from './error-codes.ts';
-import { rowLinks, shortText } from './fields.ts';
+import { hostName, rowLinks, shortText } from './fields.ts';
 
 /** A number as it was, or is to be, on the screen: how it is shown, and the digits that `/call` gets. */
 export const ShownNumber = z.object({
@@ -101,7 +101,7 @@ export type NumberInList = z.infer<typeof NumberInList>;
 export const SourceOnPage = z.object({
   source: NumberInText,
   /** The host of the frame. It is empty for local files. */
-  host: z.string().check(z.maxLength(253)),
+  host: hostName,
 });
 export type SourceOnPage = z.infer<typeof SourceOnPage>;
 
