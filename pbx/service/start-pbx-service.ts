@@ -1,11 +1,11 @@
 /** Starts the calling service from its settings: store, AMI, notifier and HTTP, and stops them in the reverse order. */
-import { statfsSync } from 'node:fs';
+import { realpathSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { dayMs } from '../../shared/durations.ts';
 import { closeServer, listenOn } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
-import { lockStore, privateFile } from '../../shared/server/store-lock.ts';
+import { lockStore } from '../../shared/server/store-lock.ts';
 import { storedSecret } from '../../shared/server/stored-secret.ts';
 import { AmiClient, AmiLoginError } from './ami/ami-client.ts';
 import { buildPbxApp } from './app.ts';
@@ -63,7 +63,7 @@ async function startParts(
   const named = settings.store === ':memory:' ? undefined : settings.store;
   // A second service would give up the calls of the first, and notify of them too.
   onStop(lockStore(named, 'DIALMARK_PBX_STORE'));
-  const file = named && privateFile(named);
+  const file = named && realpathSync(named);
   const store = new PbxStore(file ?? settings.store);
   onStop(() => store.close());
   store.failSoonWhenBusy();
