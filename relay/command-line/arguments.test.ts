@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { parseWrittenTime } from './arguments.ts';
+import { parseWrittenTime, readEnd } from './arguments.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -10,4 +10,12 @@ it('begins a day without an hour at midnight of this machine, as a time without 
   expect(parseWrittenTime('2028-01-31')).toBe(Date.parse('2028-01-31T03:00:00Z'));
   expect(parseWrittenTime('2028-01-31T00:00')).toBe(Date.parse('2028-01-31T03:00:00Z'));
   expect(parseWrittenTime('2028-01-31T00:00Z')).toBe(Date.parse('2028-01-31T00:00:00Z'));
+});
+
+it('ends a day without an hour when that day ends on this machine', () => {
+  vi.stubEnv('TZ', 'America/Sao_Paulo');
+  expect(readEnd('2098-01-31')).toBe('2098-02-01T03:00:00.000Z');
+  expect(readEnd('2098-01-31T12:00')).toBe('2098-01-31T15:00:00.000Z');
+  const today = new Date().toLocaleDateString('sv-SE');
+  expect(Date.parse(readEnd(today))).toBeGreaterThan(Date.now());
 });

@@ -1,5 +1,6 @@
 /** Reads what stands behind the commands of the command line. */
 import { InvalidArgumentError, Option } from 'commander';
+import { dayMs } from '../../shared/durations.ts';
 import { CallerCode } from '../../shared/service/request.ts';
 
 export function requiredOption<T>(flags: string, description: string, read: (text: string) => T): Option {
@@ -19,6 +20,28 @@ export function parseWrittenTime(text: string): number {
   if (!isDay) return Number.NaN;
   // JavaScript reads a day alone by UTC, and with an hour by the clock of the machine.
   return Date.parse(text === day ? `${day}T00:00` : text);
+}
+
+/**
+ * Reads when something ends: a date, a time, or days from now like 90d. A date without an hour counts whole, so it ends
+ * at the next midnight.
+ * @returns as ISO 8601. @throws InvalidArgumentError for what is neither, and for a time that has passed.
+ */
+export function readEnd(text: string): string {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  const end = days === undefined ? parseWrittenEnd(text) : Date.now() + Number(days) * dayMs;
+  if (!(end > Date.now()))
+    throw new InvalidArgumentError(
+      `expected a date to come like 2099-01-31, or days like 90d, got "${text}"`,
+    );
+  return new Date(end).toISOString();
+}
+
+function parseWrittenEnd(text: string): number {
+  const at = parseWrittenTime(text);
+  const isDay = /^[\d-]+$/.test(text);
+  // A day of summer time has 23 or 25 hours.
+  return isDay ? new Date(at).setDate(new Date(at).getDate() + 1) : at;
 }
 
 export function readCallers(text: string): string[] {

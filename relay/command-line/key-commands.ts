@@ -1,6 +1,6 @@
 /** `key`: makes, lists, renews and ends the keys of agents. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { dayMs, hourMs } from '../../shared/durations.ts';
+import { hourMs } from '../../shared/durations.ts';
 import type { NewKey } from '../access/api-key.ts';
 import type { RelaySettings } from '../settings.ts';
 import { type KeyRight, keyRights } from '../store/stored-key.ts';
@@ -13,7 +13,7 @@ import {
   revokeKeysOf,
   rotateKey,
 } from './api-keys.ts';
-import { parseWrittenTime, readCallers, readTeam, requiredOption } from './arguments.ts';
+import { readCallers, readEnd, readTeam, requiredOption } from './arguments.ts';
 import type { StoreBesideRelay } from './store-beside-relay.ts';
 
 /** Opens the store for a command. `mayCreate`: of one that has `--create`, whether it was given. */
@@ -120,7 +120,9 @@ export function keyCommands(program: Command, inStore: InStore, createOption: ()
 }
 
 const expiresOption = () =>
-  new Option('--expires <when>', 'a date like 2027-01-31, or days from now, like 90d').argParser(readEnd);
+  new Option('--expires <when>', 'the last day, like 2027-01-31, or days from now, like 90d').argParser(
+    readEnd,
+  );
 
 function fieldsOf({ from, name, team, right, expires, clientCalls }: KeyOptions): NewKey {
   return {
@@ -141,14 +143,6 @@ function readRights(text: string): KeyRight[] {
   if (wrong !== undefined)
     throw new InvalidArgumentError(`expected some of ${keyRights.join(', ')}, got "${wrong}"`);
   return [...new Set(rights)] as KeyRight[];
-}
-
-function readEnd(text: string): string {
-  const days = /^(\d{1,5})d$/.exec(text)?.[1];
-  const at = days === undefined ? parseWrittenTime(text) : Date.now() + Number(days) * dayMs;
-  if (!(at > Date.now()))
-    throw new InvalidArgumentError(`expected a date to come, or days like 90d, got "${text}"`);
-  return new Date(at).toISOString();
 }
 
 function readHours(text: string): number {

@@ -197,9 +197,9 @@ describe('keys', () => {
     const endOf = async (id: string) => /active until (\S+)/.exec(await rowOf(id))?.[1];
     const first = idOf(await run('key', 'add', '--from', '1402', '--expires', '2099-01-31'));
     const second = idOf(await run('key', 'rotate', first));
-    expect(await endOf(second)).toBe('2099-01-31T00:00:00.000Z');
+    expect(await endOf(second)).toBe('2099-02-01T00:00:00.000Z');
     const third = idOf(await run('key', 'rotate', second, '--expires', '2099-02-28'));
-    expect(await endOf(third)).toBe('2099-02-28T00:00:00.000Z');
+    expect(await endOf(third)).toBe('2099-03-01T00:00:00.000Z');
   });
 
   it('are replaced with the true end of the old one where it ends before the overlap', async () => {

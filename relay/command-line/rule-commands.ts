@@ -1,7 +1,7 @@
 /** `rules`: numbers that must not be called. `audit` and `report`: who did what. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { dayMs } from '../../shared/durations.ts';
-import { parseWrittenTime } from './arguments.ts';
+import { parseWrittenTime, readEnd } from './arguments.ts';
 import { printAudit, printReport } from './audit-and-report.ts';
 import { addListed, importList, printListed, removeListed } from './do-not-call.ts';
 import type { InStore } from './key-commands.ts';
@@ -13,7 +13,7 @@ export function ruleCommands(program: Command, inStore: InStore): void {
   rules
     .command('add <number>')
     .description(`lists ${numberHelp}`)
-    .addOption(new Option('--until <when>', 'when the entry ends').argParser(readTimeToCome))
+    .addOption(new Option('--until <when>', 'its last day, or days from now, like 90d').argParser(readEnd))
     .option('--reason <text>', 'why')
     .action(
       inStore(({ store }, settings, number: string, options: { until?: string; reason?: string }) =>
@@ -65,20 +65,9 @@ export function ruleCommands(program: Command, inStore: InStore): void {
 
 const daysBack = (days: number): string => new Date(Date.now() - days * dayMs).toISOString();
 
-/** An entry that has ended would refuse no call. */
-function readTimeToCome(text: string): string {
-  const end = readTime(text);
-  if (Date.parse(end) <= Date.now())
-    throw new InvalidArgumentError(`expected a date to come, like 2099-01-31, got "${text}"`);
-  return end;
-}
-
 function readStart(text: string): string {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
-  return days === undefined ? readTime(text) : daysBack(Number(days));
-}
-
-function readTime(text: string): string {
+  if (days !== undefined) return daysBack(Number(days));
   const at = parseWrittenTime(text);
   if (Number.isNaN(at)) throw new InvalidArgumentError(`expected a date like 2027-01-31, got "${text}"`);
   return new Date(at).toISOString();
