@@ -172,6 +172,7 @@ async function openLockedStore(settings: RelaySettings, metrics: Metrics, log: L
       readiness.forget();
       log.error({ error: error.message }, 'the connection to the store broke');
     },
+    onRestored: () => log.info('the store can be reached again'),
   }).catch((error) => {
     unlock();
     throw error;

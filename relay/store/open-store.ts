@@ -10,6 +10,7 @@ interface StoreObserver {
   onCommit?: (durationMs: number) => void;
   /** A connection to the store broke; the client reconnects by itself. */
   onError?: (error: Error) => void;
+  onRestored?: () => void;
 }
 
 const sqlite = 'sqlite:';

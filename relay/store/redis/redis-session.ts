@@ -17,6 +17,8 @@ const minClockOffsetMs = 1000;
 export interface RedisStoreOptions {
   url: string;
   onError?: (error: Error) => void;
+  /** Redis can be reached again after an outage. */
+  onRestored?: () => void;
   /** This machine's clock. */
   now?: () => number;
 }
@@ -45,7 +47,8 @@ export class RedisSession {
   }
 
   /** @throws StoreError that names the setting where Redis cannot be reached or does not do as it is asked. */
-  static async open({ url, onError = () => {}, now = Date.now }: RedisStoreOptions): Promise<RedisSession> {
+  static async open(options: RedisStoreOptions): Promise<RedisSession> {
+    const { url, onError = () => {}, onRestored = () => {}, now = Date.now } = options;
     const connections: RedisConnection[] = [];
     const connect = async () => {
       const connection = await connectRedis(url, onError);
@@ -54,7 +57,7 @@ export class RedisSession {
     };
     try {
       const session = new RedisSession(await connect(), await connect(), await connect(), now);
-      await session.start().catch((error) => Promise.reject(unusableRedis(url, error)));
+      await session.start(onRestored).catch((error) => Promise.reject(unusableRedis(url, error)));
       return session;
     } catch (error) {
       // An open connection would keep the process alive, and nothing would start it again.
@@ -63,13 +66,16 @@ export class RedisSession {
     }
   }
 
-  private async start(): Promise<void> {
+  private async start(onRestored: () => void): Promise<void> {
     await this.agreeOnEpoch();
     await this.readClock();
     await this.live.start(this.listener);
     await this.listener.subscribe(`${root}changed`, () => this.onChanged());
     this.keysVersion = toText(await this.reader.send('GET', `${root}keys-version`));
-    this.reader.onReady(() => void this.poll());
+    this.reader.onReady(() => {
+      onRestored();
+      void this.poll();
+    });
     this.timer = setInterval(() => void this.poll(), pollIntervalMs);
     this.timer.unref();
   }

@@ -42,6 +42,16 @@ it('names its setting, then closes its connections, where Redis does not let it 
   admin.destroy();
 });
 
+it('reports the end of an outage', async () => {
+  const own = await startRedis();
+  let restored = 0;
+  const store = await openRedisStore({ url: own.url, onRestored: () => (restored += 1) });
+  await own.restart();
+  await until(() => restored === 1, 'the report');
+  await store.close();
+  await own.stop();
+});
+
 it('reports an outage once for each connection, however often it tries to reconnect', async () => {
   const own = await startRedis();
   const errors: string[] = [];
