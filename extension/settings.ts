@@ -78,7 +78,7 @@ const SiteRule = z.string().check(
   z.overwrite((value) => parseSiteRule(value) ?? value),
 );
 
-/** Once there are more, the oldest are dropped. */
+/** The oldest are dropped beyond so many. */
 export const maxExcludedNumbers = 1_000;
 /** Browsers register a match pattern for each. */
 export const maxSites = 1_000;
@@ -106,7 +106,7 @@ const Appearance = z.object({
   /** Empty: the browser's. */
   language: z._default(z.enum(['', 'en', 'pt_BR', 'es']), ''),
   underline: z._default(z.enum(['dotted', 'solid', 'none']), 'dotted'),
-  /** Until the tip appears; a click counts only once the tip was visible for long enough. */
+  /** The wait until the tip appears. A click counts only once the tip was visible for long enough. */
   tipDelayMs: z._default(z.int().check(z.minimum(0), z.maximum(1000)), 0),
   notifications: z._default(z.boolean(), false),
 });

@@ -33,7 +33,7 @@ import { Hub } from './stream/hub.ts';
 /** Dials in progress may be recorded for so long; afterwards their journal entry becomes "unknown". */
 const stopGraceMs = 10_000;
 
-/** In the event of a call whose entry was just made or changed. */
+/** A part of the event of a call whose entry was just made or changed. */
 const waitingEntry = '"entry":{"state":"waiting"';
 
 interface RunningRelay {

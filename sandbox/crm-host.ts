@@ -29,7 +29,7 @@ interface CrmOptions {
 
 const builtFolder = fileURLToPath(new URL('../dist/crm', import.meta.url));
 
-/** Seconds: short, since the widget asks again before the end. */
+/** In seconds. It is short, since the widget asks again before the end. */
 const ticketSeconds = 300;
 
 /** @returns whether the address is one of the CRM's; if so it is answered. */

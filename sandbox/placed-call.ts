@@ -23,7 +23,7 @@ export interface Ending {
   at: Date;
   talkSeconds: number;
   totalSeconds: number;
-  /** Where it did not run its scenario's course: `system` after `DELETE /call/{callid}`. */
+  /** What ended the call before its scenario did: `system` after `DELETE /call/{callid}`. */
   cutBy: CutBy | undefined;
 }
 
@@ -128,7 +128,7 @@ interface CallflowLeg {
   channelstatedesc: keyof typeof channelStates;
 }
 
-/** In the order the PBX created the channels: agent, callee, and after a transfer the two that it bridges then. */
+/** The legs as the PBX created the channels: agent, callee, and after a transfer the two that it bridges then. */
 function legsOf({ request, scenario }: PlacedCall): CallflowLeg[] {
   const { to, callerid } = request;
   const { transferTo } = scenario;

@@ -120,7 +120,7 @@ export class RunningCalls {
     });
   }
 
-  /** Once per event, without retries: what the service does when the receiver fails is not documented (section 6). */
+  /** Sends each event once. What the service does when the receiver fails is not documented (section 6). */
   private async deliver({ callid, request }: PlacedCall, body: Record<string, unknown>): Promise<void> {
     const { returnurl } = request;
     if (returnurl === undefined) return;

@@ -54,7 +54,7 @@ export interface Sandbox {
   listen(listener: (event: SandboxEvent) => void): () => void;
   /** Ends a running call now. @returns whether there was such a call. */
   hangUp(callid: string): boolean;
-  /** For when the relay starts after the sandbox. */
+  /** Connects a relay that starts after the sandbox. */
   connectRelay(relay: CrmRelay): void;
   /** Ends every connection; calls still running end without a word. */
   close(): Promise<void>;

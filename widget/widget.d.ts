@@ -26,7 +26,7 @@ export interface WidgetProblem {
     | 'tooManyCalls'
     | 'notPlaced'
     | 'perhapsPlaced';
-  /** For developers, in English. */
+  /** English text for developers. */
   message: string;
 }
 

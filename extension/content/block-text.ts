@@ -86,7 +86,7 @@ class BlockReader {
   #length = 0;
   /** The last characters: joining all parts to look at them would cost the square of the text. */
   #tail = '';
-  /** At the start, after a break or after white space: more white space adds nothing. */
+  /** True at the start, after a break and after white space, where more white space adds nothing. */
   #hasSpace = true;
   /** The last character, where no break follows it. */
   #last: { node: Text; offset: number } | undefined;
@@ -141,7 +141,7 @@ class BlockReader {
     const step = new RegExp(wordAndNext);
     let start = 0;
     let orderedFrom = this.#length;
-    /** In an override, digits stand in another order than in the text. */
+    /** Ends a part of the text. In an override, its digits stand in another order than on the screen. */
     const endOrder = () => {
       if (isVisible && this.#bidi.includes(rightToLeftOverride))
         this.#unreadable.push({ at: orderedFrom, end: this.#length });

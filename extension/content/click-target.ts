@@ -17,7 +17,7 @@ import { hasDigit } from './words.ts';
 
 interface TargetBase {
   number: JudgedNumber;
-  /** For the background to judge again. */
+  /** What the background judges again. */
   source: NumberInText;
   boxes(): DOMRect[];
   /** True while it is there, not hidden by style, and what was judged. */
@@ -44,9 +44,9 @@ export interface ControlTarget extends TargetBase {
   differentText?: string;
   /** What the tip is to be beside, and what else it is not to cover. */
   around(): [boxes: DOMRect[], avoid: DOMRect[]];
-  /** In a field: whether the number is written at this point. */
+  /** Whether the number is written at this point of a field. */
   isTextAt?(at: Point): boolean;
-  /** In a field that holds more than telephones: the number is offered only where it is written. */
+  /** True in a field that holds more than telephones. There the number is offered only where it is written. */
   isInProse?: boolean;
 }
 /** What a click would dial. Targets with the same key are at the same place. */

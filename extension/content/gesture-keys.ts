@@ -80,7 +80,7 @@ export const keyInputs: Inputs<KeyInput> = {
     if (isRead && enteredLink === target.key) return same(state, askElsewhere(target));
     return showTip({ ...state, enteredLink: target.key }, target, 'keyboard', 'again');
   },
-  /** Without pointer or key, anything may have done it. */
+  /** A link was activated without pointer or key: anything may have done it. */
   linkActivated: (state, { target }) => same(state, askElsewhere(target)),
 
   step(state, { target }) {

@@ -40,7 +40,7 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
     const { kind, key } = target;
     const element = kind === 'mark' ? parentOf(key.place.startContainer)! : key;
     if (!target.isCurrent() || isInert(element)) return false;
-    // Under a header that stays, the nearest place is not one where it can be seen.
+    // The nearest place may be hidden by a header that stays.
     for (const block of ['nearest', 'center'] as const) {
       element.scrollIntoView({ block, behavior: 'instant' });
       if (clicks.focus(target)) return true;

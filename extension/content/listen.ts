@@ -1,6 +1,6 @@
 declare global {
   interface WindowEventMap {
-    /** At the document, in Chromium alone. */
+    /** Chromium alone has it, at the document. */
     prerenderingchange: Event;
   }
 }

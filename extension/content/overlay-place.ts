@@ -6,7 +6,7 @@ export interface Point {
 }
 export type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
 
-/** To what it is about, and to the edge of the viewport. */
+/** The distance to what it is about, and to the edge of the viewport. */
 const gap = 8;
 const end = Number.POSITIVE_INFINITY;
 /** Boxes larger than this are cut to what is around the pointer: a tip at the end of a wide link would not be seen. */

@@ -25,7 +25,7 @@ const maxRereadDelayMs = 60_000;
 const backoffResetMs = 20_000;
 /** Above so many records in one callback, checking every mark is quicker than checking every record. */
 const maxChangesCheckedSingly = 30;
-/** With more queued records of a root, walking the root again is quicker than reading them, and frees them. */
+/** If a root has more queued records, walking it again is quicker than reading them, and frees them. */
 const maxPendingChanges = 2_000;
 /** After each of the first slices, what is near is read: on a slow machine the first may not reach a number. */
 const earlySlices = 4;
@@ -43,7 +43,7 @@ interface ObserverParts {
 
 /** How often a changed block was read without a number. */
 interface Misses {
-  /** In a row. */
+  /** How often the block has changed in a row. */
   times: number;
   /** When the block last changed. */
   changed: number;

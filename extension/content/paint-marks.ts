@@ -43,7 +43,7 @@ export class Marks {
   readonly #sheet = new CSSStyleSheet({ media: 'screen' });
   /** Roots that have `sheet`. */
   readonly #roots = new Set<WeakRef<Document | ShadowRoot>>();
-  /** Under which `highlight` is registered. */
+  /** The name under which `highlight` is registered. */
   #name = highlightName;
 
   constructor(signal: AbortSignal) {

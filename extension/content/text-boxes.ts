@@ -29,7 +29,7 @@ function measure<T>(
     if (ruler.endContainer === endContainer) return read(ruler);
   } catch {
   } finally {
-    // From anywhere else Chromium would walk all siblings in between the next time.
+    // If the range ended elsewhere, Chromium would walk all siblings in between the next time.
     ruler.setEnd(document, 0);
   }
 }

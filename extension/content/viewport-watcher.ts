@@ -27,7 +27,7 @@ interface ViewportEvents {
 export class ViewportWatcher {
   readonly #signal: AbortSignal;
   readonly #on: ViewportEvents;
-  /** In the order in which they were found: document order, except for later additions. */
+  /** All blocks in the order in which they were found: document order, except for later additions. */
   #groups: Block[][] = [];
   /** All blocks of the groups. A weak set would cost every collection, and free none of them. */
   readonly #known = new Set<Block>();

@@ -15,7 +15,7 @@ export interface Refusal {
    * same request with a new click id, `confirmed: true` and the reading in `shown`. It is remembered.
    */
   readings?: readonly OfferedReading[] | undefined;
-  /** With `confirmFirst`, where the page's record has changed: the one that the yes is about; null: none. */
+  /** The record that the yes to `confirmFirst` is about, where the page's record has changed. Null: no record. */
   record?: RecordKey | null | undefined;
   /** A rule of the team refused, which this agent may override: the same request with a new click id and `override`. */
   mayOverride?: boolean | undefined;

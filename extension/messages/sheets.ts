@@ -20,7 +20,7 @@ export const sheetMessages = {
   'page.makeSheet': { request: z.object({ ...SheetRequest.shape }), reply: replyOf<MadeSheet>() },
   /** Chooses a sheet to work on; null: none. */
   'page.chooseSheet': { request: z.object({ sheet: z.nullable(CallId) }), reply: replyOf<null>() },
-  /** For the whole team. */
+  /** Deletes the sheet for the whole team. */
   'page.deleteSheet': { request: z.object({ sheet: CallId }), reply: replyOf<null>() },
   /** Claims the next item, or the same one for longer. Places no call. */
   'page.claimItem': { request: z.object({ sheet: CallId }), reply: replyOf<ShownItem>() },

@@ -198,7 +198,7 @@ export interface ManagedProblem {
   /** Dotted, in a list by place: `sites.enabled.1`. */
   path: string;
   problem: 'notValid' | 'noSuchSetting' | 'secretsAreReadable';
-  /** With `notValid`, where it can be written down: the values that it takes, as JSON. */
+  /** The values that a `notValid` setting takes, as JSON, where they can be listed. */
   expected?: string[];
 }
 

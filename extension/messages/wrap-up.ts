@@ -34,7 +34,7 @@ export interface DayView {
   /** The most frequent first. */
   outcomes: { outcome: WrapUpOutcome; count: number }[];
   withoutOutcome: number;
-  /** To be made today, late ones too. Only a relay knows them. */
+  /** The callbacks due by the end of today. Only a relay knows them. */
   callbacks?: number | undefined;
   /** The relay did not answer: these are the calls of this browser alone. */
   isOffline?: boolean;

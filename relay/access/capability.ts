@@ -6,7 +6,7 @@ import { minuteMs } from '../../shared/durations.ts';
 import type { PlacedBy } from '../store/store.ts';
 import type { Signer } from './signer.ts';
 
-/** For a provider that queues its notifications, beyond the longest duration of the call. */
+/** The time that a provider may queue its notifications, beyond the longest duration of the call. */
 const retryWindowSeconds = 24 * 3600;
 /**
  * After the expiry, for a call that a client places itself: it has the address too, and may invent the

@@ -29,6 +29,6 @@ export function visibleData(data: string, sees: CallParts): string {
   return JSON.stringify(visibleCall(JSON.parse(data) as Call, sees));
 }
 
-/** To whom a finished call's callback was handed. Only a reader that may see wrap-ups learns of the call by it. */
+/** The agent who was handed a finished call's callback. Of readers, only those of wrap-ups learn of the call by it. */
 export const colleagueOf = (call: Call): string | undefined =>
   isFinished(call) ? call.wrapUp?.callBackBy : undefined;

@@ -48,7 +48,7 @@ export interface PlaceCallCommand {
   request: PlaceCallRequest;
   /** Who has the number. */
   name: string | undefined;
-  /** For a request without a record: the only one that it can be about, or why there is not one. */
+  /** The only record that a request without one can be about, or why there is not one. */
   found?: { record?: LinkedRecord; lacksRecord?: Intent['lacksRecord'] } | undefined;
   /** The team's rules want the outcome of the caller's last call first. */
   needsOutcome?: boolean;

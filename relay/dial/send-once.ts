@@ -14,9 +14,9 @@ import type { HttpRequest } from '../../shared/service/request.ts';
 const defaultMaxReplyBytes = 64 * 1024;
 
 export interface SendLimits {
-  /** For TCP and TLS. */
+  /** The time for TCP and TLS. */
   connectTimeoutMs: number;
-  /** From then until the whole answer is read. */
+  /** The time from then until the whole answer is read. */
   answerTimeoutMs: number;
   /** A longer reply cuts the connection. */
   maxReplyBytes?: number;

@@ -14,7 +14,7 @@ export interface Person {
   role?: string;
   /** Kind and id of the record that the person is in a CRM: `res.partner/7`. */
   record?: string;
-  /** At least one. */
+  /** There is at least one. */
   numbers: readonly PersonNumber[];
 }
 

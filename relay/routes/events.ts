@@ -62,7 +62,7 @@ async function answerPage(
     const came = await nextEvent(relay, principal, start, wait, request);
     // The key may have been revoked and the ticket may have expired meanwhile.
     await authenticate(request, relay.access);
-    // In another epoch the cursor is unknown, and the answer is a reset.
+    // The cursor of another epoch is unknown, and the answer is a reset.
     if (came) page = await readStreamStart(relay, principal.callers, formatCursor(start.epoch, start.head));
   }
   const { epoch } = page;

@@ -40,13 +40,13 @@ export interface NewItem {
 }
 
 export interface StoredItem extends NewItem {
-  /** From 1. */
+  /** Counted from 1. */
   id: number;
   state: ItemState;
   due: number;
   /** The caller who has it, or who called it last; '' for none. */
   caller: string;
-  /** Until then only the caller gets it; 0 for anybody. */
+  /** Only the caller gets the item until then; 0: anybody does. */
   leasedUntil: number;
   attempts: number;
   /** The outcome of its last call's wrap-up, or ''. */
@@ -85,7 +85,7 @@ export interface SheetOperations {
   /** Newest first. @param team absent: all. */
   list(team?: string): StoredSheet[];
   find(id: string): StoredSheet | undefined;
-  /** In their order. @param after the id of an item; first 0. */
+  /** Reads items in their order. @param after the id of an item; first 0. */
   items(sheet: string, after: number, limit: number): StoredItem[];
   /** The caller's own item first, then the one that waits longest. A longer lease that the caller has stays. */
   claim(claim: ItemClaim): ClaimedItem;

@@ -30,7 +30,7 @@ interface ArrivalRecord {
 
 export interface DecidedChange {
   answer: Applied;
-  /** To be written; where `data` is new, as one event too. */
+  /** The state to be written. A new `data` is one event as well. */
   next?: CallState;
   forward?: Arrival['forward'];
   rules?: AmendedRules | undefined;

@@ -94,7 +94,7 @@ export interface Arrival {
   event: string;
   /** The digest of what was read, without `request` (Law 6). */
   digest: string;
-  /** To be forwarded; kept in the same commit, once, where the notification is believed. */
+  /** What is to be forwarded. It is kept once, in the same commit, where the notification is believed. */
   forward?: { id: string; body: string };
 }
 

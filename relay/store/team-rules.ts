@@ -75,7 +75,7 @@ export interface RuleOperations {
   status(callees: readonly Callee[], now: number): RulesStatus[];
   /** How often each bucket was counted. */
   tallies(buckets: readonly string[]): number[];
-  /** For each key of a number the newest call of these channels in which somebody talked. */
+  /** Finds the newest call of each number on these channels in which somebody talked. */
   lastTalks(keys: readonly string[], channels: readonly string[]): (Call | undefined)[];
   record(audit: readonly AuditRecord[]): void;
   /** Newest first. @param since ISO 8601 UTC. */

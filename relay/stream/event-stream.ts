@@ -9,7 +9,7 @@ import type { StoredEvent } from '../store/store.ts';
 
 /** A reader that leaves more unread is cut off; it reconnects with its cursor. */
 const maxUnreadBytes = 64 * 1024;
-/** So is one that reads nothing for longer. */
+/** A reader that reads nothing for longer is cut, too. */
 const maxUnreadMs = 5000;
 /** Live events that may wait behind a replay. */
 const maxWaitingEvents = 10_000;

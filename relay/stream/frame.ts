@@ -14,7 +14,7 @@ export function callFrame(epoch: string, event: StoredEvent): Buffer {
   return Buffer.from(callText(epoch, event));
 }
 
-/** For history, which is written many frames at a time and to one reader. */
+/** The frame of one call as text: history is written many frames at a time, and to one reader. */
 export function callText(epoch: string, event: StoredEvent): string {
   return `id: ${formatCursor(epoch, event.seq)}\nevent: call\ndata: ${event.data}\n\n`;
 }

@@ -135,7 +135,7 @@ export class Hub {
     }
   }
 
-  /** For requests that wait for one page of events instead of a stream. @returns how to stop. */
+  /** Serves a request that waits for one page of events instead of a stream. @returns how to stop. */
   listen(keyId: string, listener: (events: readonly StoredEvent[]) => void): () => void {
     this.listeners.add(listener);
     this.count(keyId, 1);
@@ -148,7 +148,7 @@ export class Hub {
     for (const stream of [...this.sliceOf.keys()]) if (stream.keyId === keyId) stream.end();
   }
 
-  /** Also wakes the requests that wait for a page. Readers reconnect by themselves. */
+  /** Ends every stream, and wakes the requests that wait for a page. Readers reconnect by themselves. */
   endStreams(): void {
     for (const stream of [...this.sliceOf.keys()]) stream.end();
     for (const listener of this.listeners) listener([]);

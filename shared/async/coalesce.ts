@@ -18,7 +18,7 @@ export function coalesce(work: () => Promise<void>): () => Promise<void> {
           await work();
         } while (isAskedAgain);
       } finally {
-        // In the same step as the last check of `isAskedAgain`, or a call in between would be lost.
+        // This is in the same step as the last check of `isAskedAgain`: a call in between would be lost.
         running = undefined;
       }
     })();

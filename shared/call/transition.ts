@@ -13,7 +13,7 @@ import { type Call, type CallError, type EndDetails, type Fact, isFinished } fro
 
 type Ranked = Pick<Call, 'state' | 'reason'>;
 
-/** From weakest to strongest evidence; the index is the rank. */
+/** The outcomes from the weakest to the strongest evidence. The index is the rank. */
 const rankedOutcomes: readonly Ranked[] = [
   { state: 'initiating' },
   { state: 'unknown', reason: 'notAnswered' },

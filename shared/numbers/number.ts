@@ -88,7 +88,7 @@ export type GuardReason =
   | 'satellite'
   | 'short'
   | 'emergency'
-  /** Behind a first digit that a telephone system may take for an outside line. */
+  /** An emergency number may follow a first digit that a telephone system takes for an outside line. */
   | 'mayBeEmergency'
   | 'blockedPrefix'
   /** On the organisation's list of numbers that are never called. */

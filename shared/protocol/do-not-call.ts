@@ -44,7 +44,7 @@ export const ShownEntry = z.object(shownFields);
 
 export const DoNotCallEntry = z.object({
   ...shownFields,
-  /** With its country code and a plus; plain digits where the country is not known. */
+  /** The number with its country code and a plus; plain digits where the country is not known. */
   number: z.optional(z.string()),
   prefix: z.optional(z.string()),
   /** `agent`, `wrapUp`, `operator`, `import`, or the name of a list. */

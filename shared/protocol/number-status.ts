@@ -39,7 +39,7 @@ export const NumberStatus = z.object({
   /** The first of them; `count` is how many there are. */
   names: z.array(DirectoryName),
   count: z.int().check(z.nonnegative()),
-  /** Where all of them belong to one. */
+  /** The organisation, where all of them belong to one. */
   organisation: z.optional(z.string()),
   /** The newest call of the team in which somebody talked. `by` is the name of a key; `at` ISO 8601 UTC. */
   lastTalk: z.optional(z.object({ by: z.string(), at: z.string(), seconds: z.int() })),
@@ -52,7 +52,10 @@ export const NumberStatus = z.object({
 });
 export type NumberStatus = z.infer<typeof NumberStatus>;
 
-/** In the order of the request. `epoch` changes with what is known: answers of an earlier one are to be forgotten. */
+/**
+ * The numbers in the order of the request. `epoch` changes with what is known: answers of an earlier one are to be
+ * forgotten.
+ */
 export const NumberStatusPage = z.object({ epoch: z.string(), numbers: z.array(NumberStatus) });
 export type NumberStatusPage = z.infer<typeof NumberStatusPage>;
 

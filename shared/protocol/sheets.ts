@@ -16,7 +16,7 @@ export const ItemKey = z.strictObject({
 export type ItemKey = z.infer<typeof ItemKey>;
 
 const NewSheetItem = z.strictObject({
-  /** In any form that says its country, or that the relay's country explains. */
+  /** The number in any form that says its country, or that the relay's country explains. */
   number: z.string().check(z.maxLength(64, 'expected at most 64 characters')),
   name: z.optional(z.string().check(z.maxLength(maxItemName, `expected at most ${maxItemName} characters`))),
   record: z.optional(RecordKey),
@@ -102,7 +102,7 @@ export const ClaimRequest = z.strictObject({
   ),
 });
 
-/** Without an item nothing is due; `next` is when something will be, absent where nothing is left. */
+/** Nothing is due where `item` is absent. `next` is when something will be, and absent where nothing is left. */
 export const ClaimReply = z.object({
   sheet: Sheet,
   item: z.optional(SheetItem),

@@ -16,7 +16,7 @@ export const RecordKey = z.strictObject({
 });
 export type RecordKey = z.infer<typeof RecordKey>;
 
-/** Without what else is known of a record, such as its address: requests take nothing else. */
+/** The key of a record alone: requests take nothing else that is known of it, such as its address. */
 export const recordKeyOf = ({ system, kind, id }: RecordKey): RecordKey => ({ system, kind, id });
 
 /** `{id}`: a whole number from 1. `{key}`: letters, digits, `_` and `-`, as in Salesforce or Dynamics. */

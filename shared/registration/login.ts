@@ -48,7 +48,7 @@ export interface LoginDetails {
   clientKey: string;
   apiKey: string;
   account: Record<'email' | 'firstName' | 'lastName', string | undefined> & { id: number | undefined };
-  /** Only the readable ones. */
+  /** The settings that can be read. */
   settings: z.infer<typeof Setting>[];
 }
 

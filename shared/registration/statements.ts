@@ -3,7 +3,7 @@ import { type Consumer, type DeviceRow, type RecordNames, usualConsumer, usualNa
 
 type SqlValue = string | number | null;
 export interface Statement {
-  /** With `?` for each value. */
+  /** The statement, with `?` for each value. */
   sql: string;
   values: readonly SqlValue[];
 }

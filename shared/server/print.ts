@@ -11,7 +11,7 @@ export function printNote(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Also sets the exit code. */
+/** Prints what is not known and what was expected, and sets the exit code. */
 export function reportUnknown(id: string, expected: string): void {
   printNote(`${id}: ${expected}`);
   process.exitCode = 1;

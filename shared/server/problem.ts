@@ -25,7 +25,7 @@ export interface ProblemDetails
     Problem,
     'detail' | 'errors' | 'callers' | 'call' | 'outcomes' | 'doNotCall' | 'lease' | 'removeNotes'
   > {
-  /** For the Retry-After header. */
+  /** The value of the Retry-After header. */
   retryAfterSeconds?: number;
 }
 

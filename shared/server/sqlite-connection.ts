@@ -7,7 +7,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 type Database = InstanceType<typeof DatabaseSync>;
 type Value = string | number | null;
 
-/** For another process on the same file: the command line beside a server, or a checkpoint. */
+/** The wait for another process on the same file: the command line beside a server, or a checkpoint. */
 const busyTimeoutMs = 5000;
 
 /** Whether SQLite failed: a full, locked or broken store, or one that is closed. */

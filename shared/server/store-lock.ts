@@ -6,7 +6,7 @@ import { makeFolder } from './make-folder.ts';
 
 /** SQLite's SQLITE_BUSY. */
 const busy = 5;
-/** For a process that is just ending. */
+/** The wait for a process that is just ending. */
 const busyTimeoutMs = 1000;
 
 /** The rights of users that are neither the owner nor in the file's group. */

@@ -18,7 +18,7 @@ interface EndedCall {
   talkSeconds: number;
   totalSeconds: number;
   callflow: Readonly<Record<string, unknown>>;
-  /** For those who asked for all events. */
+  /** Why the call ended. Only those who asked for all events get it. */
   reason: string;
   endedBy: string | undefined;
 }

@@ -97,7 +97,7 @@ function reasonIn(body: JsonObject): string | undefined {
   return texts.map((value) => asText(value, maxTextLength)).find((text) => text !== undefined);
 }
 
-/** Without JSON only the status is known. */
+/** Reads a reply without JSON, of which only the status is known. */
 function readWithoutJson(status: number, body: string, at: string): ReplyFact {
   if (status === 401 || status === 403) return wrongToken(status, at);
   if (status === 404 || status === 405)

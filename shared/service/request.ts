@@ -59,7 +59,7 @@ export type CallRequest = z.infer<typeof CallRequest>;
  */
 export const notifiedEvents = ['hangup', 'all'] as const;
 type NotifiedEvents = (typeof notifiedEvents)[number];
-/** In the reply of `GET /healthz`, at our calling service and at the sandbox. */
+/** What our calling service and the sandbox announce in the reply of `GET /healthz`. */
 export const ourFeatures = { events: notifiedEvents, hangUp: true };
 export type CallRequestWithEvents = CallRequest & { events?: NotifiedEvents };
 

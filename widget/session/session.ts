@@ -167,7 +167,7 @@ export class WidgetSession {
   }
 
   #onStreamState(state: StreamState, signal: AbortSignal): void {
-    // With a cursor the stream brings everything since; without one, only the calls still open.
+    // A stream with a cursor brings everything since; one without, only the calls still open.
     if (state.name === 'connecting') this.#needsHistory = !this.#cursor || !this.snapshot.ready;
     if (state.name === 'open') {
       this.#change({ connection: { name: 'open' } });

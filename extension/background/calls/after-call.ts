@@ -5,7 +5,7 @@ import { dayMs, minuteMs } from '../../../shared/durations.ts';
 import { isPendingEntry } from '../../../shared/record/call-parts.ts';
 import type { CallRecord } from './call-record.ts';
 
-/** After its end, a call without an outcome is followed for this time. */
+/** How long a call without an outcome is followed after its end. */
 const outcomeMs = 10 * minuteMs;
 /** How long a callback that is not made is followed. */
 const missedCallbackMs = 7 * dayMs;

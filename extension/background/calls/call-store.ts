@@ -17,9 +17,9 @@ export function onCallChanged(listener: Listener): void {
 
 /** What a click is checked against. */
 export interface CallsForClick {
-  /** In progress. */
+  /** The calls in progress. */
   open: readonly CallRecord[];
-  /** Since the time asked for, oldest first. */
+  /** The calls since the time asked for, oldest first. */
   latest: readonly CallRecord[];
 }
 

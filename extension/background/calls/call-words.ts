@@ -91,7 +91,9 @@ export function ringSeconds(record: CallRecord): number {
   return record.request.timeout ?? defaultTimeoutSeconds;
 }
 
-/** Without the service's own words, which are in a language that the agent may not read: our own pages quote them. */
+/**
+ * The sentence without the service's own words, which the agent may not be able to read. Only our own pages quote them.
+ */
 function sentenceInPage(record: CallRecord): string {
   const { failure, call } = record;
   const outcome = outcomeOf(call);

@@ -12,7 +12,7 @@ import { followingRelay } from './route.ts';
 import { teamRules } from './team-rules.ts';
 
 const pageSize = 100;
-/** So many pages hold more calls than an agent makes in a day. */
+/** This many pages hold more calls than an agent makes in a day. */
 const maxPages = 20;
 
 /** The relay also knows the calls of the agent's other browsers. Without its answer, this browser's calls count. */

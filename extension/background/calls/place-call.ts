@@ -218,7 +218,7 @@ async function resumeCall(record: CallRecord): Promise<void> {
   await reportToRelay(record.id, await followingRelay(settings));
 }
 
-/** Before `sending`, nothing has left for certain. Later, or once the relay has the request, that is not known. */
+/** Before the phase `sending` nothing has left. After it, or once the relay has the request, a call may ring. */
 function withInterruption(record: CallRecord): CallRecord {
   if (record.phase === 'placed') return record;
   const at = new Date().toISOString();

@@ -7,7 +7,7 @@ import { changeCall, withFact, withRelayCall } from './call-store.ts';
 import { isAmbiguous, postCall, type Relay, type RelayOutcome } from './relay-client.ts';
 import { relayFailure } from './relay-refusal.ts';
 
-/** Before each further try. A relay that restarts is back within them. */
+/** The pause before each further try. A relay that restarts is back within both together. */
 const pausesMs = [250, 1000];
 
 export async function placeThroughRelay(record: CallRecord, relay: Relay): Promise<void> {

@@ -15,7 +15,7 @@ const teamRuleCodes: ReadonlySet<string> = new Set([
   'tooManyAttempts',
 ]);
 
-/** In the agent's language where the problem is known; else the relay's own English. */
+/** The sentence in the agent's language where the problem is known, else the relay's own English. */
 function problemSentence(problem: Problem | undefined): string | undefined {
   const ofNumber = problem && numberProblemSentence(problem);
   if (ofNumber !== undefined) return ofNumber;

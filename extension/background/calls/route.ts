@@ -33,7 +33,7 @@ export async function mayReach(address: string): Promise<boolean> {
 /** Hosts that we may reach: asking the browser costs a click a turn. Other hosts may be allowed at any moment. */
 const reachable = new Set<string>();
 
-/** To be called when a permission was removed. */
+/** Forgets which addresses could be reached. The caller has seen that a permission was removed. */
 export const forgetReachable = (): void => reachable.clear();
 
 /** Base addresses of the service in the order in which they are probed. */

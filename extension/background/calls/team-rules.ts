@@ -25,7 +25,7 @@ export function onRulesChanged(listener: () => void): void {
   listeners.add(listener);
 }
 
-/** With what policy adds. @returns undefined without a relay, or before the relay has sent its rules. */
+/** The relay's rules, with what policy adds. @returns undefined without a relay, or before it has sent its rules. */
 export async function teamRules(): Promise<Rules | undefined> {
   const [{ settings }, stored] = await Promise.all([readSettings(), readKnown()]);
   const isTheirs = stored && stored.relay === settings.connection.relayUrl && hearsOfCalls(settings);

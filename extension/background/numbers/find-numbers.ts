@@ -15,7 +15,7 @@ import { type ChosenReadings, chosenReadings } from './chosen-readings.ts';
 import { toJudgedNumber } from './number-views.ts';
 import { scanLabelled } from './scan-labelled.ts';
 
-/** Where numbers were found. */
+/** The page on which numbers were found. */
 interface PageContext {
   /** The last label of the page's host: `de`. */
   topLevelDomain?: string | undefined;

@@ -22,7 +22,7 @@ import { onSettingsChanged, readSettings } from '../settings/settings-store.ts';
 import { doNotCallSentence, lastTalkSentence, leaseSentence } from './known-words.ts';
 
 const freshMs = 60_000;
-/** For the tip that asked. */
+/** How long an answer without certainty serves: long enough for the tip that asked. */
 const doubtfulMs = 1000;
 const maxRemembered = 1000;
 
@@ -128,7 +128,7 @@ function refusalOf(
   return closed && text('known_closed', `${closed.hours.from}–${closed.hours.to}`);
 }
 
-/** Without a relay, or where it does not answer, nothing is known. */
+/** Asks the relay. Nothing is known without a relay, or where it does not answer. */
 async function ask(numbers: readonly string[]): Promise<readonly NumberStatus[]> {
   const relay = await followingRelay((await readSettings()).settings);
   const before = epoch;

@@ -57,7 +57,7 @@ export async function extensionOnPage(tabId: number): Promise<string | null> {
 /** Words that are an attachment, a job or a programme, too. */
 const ambiguousWords = new Set('anexo int poste app tst nst doorkies'.split(' '));
 
-/** Behind a number, an extension is dialled once that is answered. */
+/** Finds an extension behind a number, which is dialled once that number answers. */
 export const extensionPattern = [
   String.raw`(?<!\d[\s,;()./-]{0,5})(?<![\p{L}\p{N}])`,
   `(?:${extensionWords.filter((word) => word.length > 2 && !ambiguousWords.has(word)).join('|')})`,

@@ -29,7 +29,7 @@ export async function writeSecret(name: SecretName, value: string | null, settin
   remembered.forget();
 }
 
-/** Where a secret comes from; all that a page may know of it. */
+/** Says where a secret comes from, which is all that a page may know of it. */
 export async function secretState(name: SecretName, settings: Settings): Promise<SecretState> {
   if ((await managedSecret(name)) !== undefined) return 'managed';
   return (await savedFor(name, settings)).state;
@@ -60,7 +60,7 @@ export async function bindSecrets(settings: Settings): Promise<void> {
   remembered.forget();
 }
 
-/** In the memory of the background, which alone writes them: a click need not wait for them. */
+/** The saved secrets, kept in memory so that a click need not wait. Only the background writes them. */
 const remembered = remember(async () => {
   const { store } = (await database()).transaction('secrets');
   const saved = await Promise.all(secretNames.map((name) => store.get(name)));

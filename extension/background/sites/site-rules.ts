@@ -69,7 +69,7 @@ export function withFrames(
   sites: SiteSettings,
   change: { page: string; hosts: readonly string[]; isEnabled: boolean },
 ): SiteSettings {
-  // Under the rule that has turned the page on: it goes with that.
+  // Frames are kept with the rule that turned the page on, and go when that rule goes.
   const page = sites.enabled.find((rule) => hostMatches(rule, change.page)) ?? change.page;
   const changed = change.hosts.filter((host) =>
     change.isEnabled

@@ -10,7 +10,7 @@ export type Replies = { [M in PageMessage]?: Result<PageReply<M>> };
 export interface PageState {
   page: (typeof pages)[number];
   name: string;
-  /** In place of those of a page that has everything, see `repliesIn`. */
+  /** The replies that differ from those of a page that has everything (`repliesIn`). */
   replies?(): Replies;
   /** Requests without a reply. */
   pending?: readonly PageMessage[];

@@ -63,7 +63,7 @@ function AskedCall({ initial }: PageProps) {
     );
   const { live, recent } = state.value;
   const { placing } = actions;
-  // Until the state has the call that was placed again, the one before stays.
+  // The call before stays here until the state has the one that was placed again.
   const placed = placing.step === 'placed' ? placing.id : placedCall.current?.id;
   // A wrap-up takes longer than the live call is shown.
   const own = live?.id === placed ? live : recent.find(({ id }) => id === placed);

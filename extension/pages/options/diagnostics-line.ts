@@ -1,7 +1,7 @@
 import type { SettingsView } from '../../messages/views.ts';
 import { languageTag } from '../../text.ts';
 
-/** In English whatever the language, as logs are. No key, no number, no site's name. */
+/** The line for a report: always English, as logs are, without key, number or name of a site. */
 export function diagnosticsOf(
   { settings, secrets, locked, managedProblems, missingPermission }: SettingsView,
   version: string,

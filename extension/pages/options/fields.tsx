@@ -15,7 +15,7 @@ interface SettingProps {
   path: string;
   /** The text of the label; the text `<label>Help`, where there is one, is the help. By default `options_<name>`. */
   label?: TextKey;
-  /** In place of `<label>Help`. */
+  /** Replaces the text `<label>Help`. */
   help?: ComponentChildren;
 }
 

@@ -18,7 +18,7 @@ import { FormContext, useSettingsForm } from './settings-form.ts';
 import { SitesSection } from './sites-section.tsx';
 import { TransferSection } from './transfer-section.tsx';
 
-/** In the order of the navigation. */
+/** All sections in the order of the navigation. */
 const sections = [
   { id: 'connection', title: 'options_connection', Section: ConnectionSection },
   { id: 'agent-section', title: 'options_agent', Section: AgentSection },

@@ -14,7 +14,6 @@ export function SaveBar({ form }: { form: SettingsForm }) {
   const { unsaved, problems, saving } = form;
   const [isAsked, setAsked] = useState(false);
   const saveButton = useRef<HTMLButtonElement>(null);
-  // Later changes are another question.
   useEffect(() => {
     if (!unsaved) setAsked(false);
   }, [unsaved]);

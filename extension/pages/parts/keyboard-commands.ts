@@ -4,7 +4,7 @@ import browser from 'webextension-polyfill';
 import { browserName } from '../../browser-name.ts';
 import { text } from '../../text.ts';
 
-/** In the agent's language: the browser's own descriptions are in the browser's. */
+/** The descriptions in the agent's language. The browser shows its own in the browser's language. */
 const descriptions = {
   'next-number': 'manifest_command_next',
   'previous-number': 'manifest_command_previous',

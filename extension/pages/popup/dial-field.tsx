@@ -54,7 +54,7 @@ export function DialField({
   const { people, reached, note, isQuery, onKeyDown } = usePeople(asked, choose);
   const field = useDialFocus(leavesKeys);
   const isCalleridInvalid = choices.callerid !== undefined && !CallerId.safeParse(choices.callerid).success;
-  // Until the reply came, digits will do: an agent types faster than that, and the background judges again.
+  // Digits will do until the reply came: an agent types faster than that, and the background judges again.
   const isDialable =
     /\d/.test(input) && judged !== null && judged?.verdict !== 'refuse' && !isForbidden(known);
 

@@ -22,7 +22,7 @@ export function usePeople(typed: string, onChoose: (person: PersonView) => void)
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && people.length > 0) {
       event.preventDefault();
-      // From the field at one end, back to the field at the other.
+      // The field is before the first person and behind the last one.
       setReached(((reached + 1 + step + people.length + 1) % (people.length + 1)) - 1);
     } else if (event.key === 'Enter' && chosen && !event.isComposing) {
       event.preventDefault();

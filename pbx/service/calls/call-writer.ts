@@ -11,7 +11,7 @@ const retryMs = 1000;
 type PendingWrite = Pick<StoredCall, 'callid' | 'phase' | 'progress'>;
 
 export class CallWriter {
-  /** For each callid the newest state, and the notifications owed for all states since the last one stored. */
+  /** The newest state of each callid, and the notifications owed for all states since the last one stored. */
   private readonly waiting = new Map<
     string,
     { change: PendingWrite; owed: OwedNotification[]; at: number }

@@ -52,7 +52,7 @@ interface OpenCall {
   isPlacing: boolean;
   /** Something may have been missed, until the call is compared with Asterisk's channels. */
   isStale: boolean;
-  /** To be hung up as soon as its channel exists. */
+  /** The call is to be hung up as soon as its channel exists. */
   isUnwanted: boolean;
 }
 
@@ -108,7 +108,7 @@ export class OpenCalls {
     this.write(open.call, []);
   }
 
-  /** To be called when the connection to Asterisk is lost: later events of these calls are incomplete. */
+  /** Marks all calls when the connection to Asterisk is lost, since their later events are incomplete. */
   disconnected(): void {
     for (const open of this.open.values()) open.isStale = true;
   }

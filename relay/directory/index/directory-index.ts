@@ -30,7 +30,7 @@ export interface SourceState {
   unread?: number;
 }
 
-/** At most so many people of one number are read; `count` counts all. */
+/** How many people of one number are read at most. `count` counts all. */
 export const maxPeopleOfNumber = 50;
 
 export interface PeopleOfNumber {
@@ -48,7 +48,7 @@ export interface DirectoryIndex {
   /** Claims a source for one sync, or extends the claim of the same owner. False while another one has it. */
   claim(source: string, owner: string, ms: number): Promise<boolean>;
   release(source: string, owner: string): Promise<void>;
-  /** For each uid the id and tag of its entry; undefined where there is none. */
+  /** Reads the id and tag of the entry of each uid; undefined where there is none. */
   known(source: string, uids: readonly string[]): Promise<({ id: number; tag: string } | undefined)[]>;
   /** Adds or replaces entries of different uids. @returns their ids. */
   put(source: string, entries: readonly IndexEntry[]): Promise<number[]>;

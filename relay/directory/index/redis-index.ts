@@ -22,7 +22,7 @@ const maxIdsOfWord = 10_000;
 /** Entries that are compared with the other words at once. */
 const peopleOfPage = 500;
 const uidsOfPage = 500;
-/** Behind every member that begins with a prefix. */
+/** Sorts behind every member that begins with a prefix. */
 const lastCharacter = '\u{10FFFF}';
 
 const claimScript = `

@@ -35,7 +35,7 @@ const schema = `
 
 /** A search reads no more entries of one word, and shows each key press at once. */
 const maxEntriesOfWord = 10_000;
-/** Behind every word that begins with a prefix. */
+/** Sorts behind every word that begins with a prefix. */
 const lastCharacter = '\u{10FFFF}';
 
 /** E.164 as its digits; an extension below zero behind a 1, which keeps its leading zeros. */

@@ -93,7 +93,7 @@ export function ldapSource({ url, user, token }: Pick<SourceSettings, 'url' | 'u
 
 const textsOf = (entry: Entry, name: string): string[] => [entry[name] ?? []].flat().map(String);
 
-/** In seconds, so that it is no tag: an entry may change twice in one. */
+/** When an entry changed, in seconds. It is not a tag, since an entry may change twice in one second. */
 const changeTimeOf = (entry: Entry): string => changeTimes.flatMap((name) => textsOf(entry, name))[0] ?? '';
 
 function readEntry(entry: Entry): PulledEntry {

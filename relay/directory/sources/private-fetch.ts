@@ -25,7 +25,7 @@ interface PrivateReply {
   status: number;
   /** Ends the connection when it ends. */
   text: AsyncGenerator<string, void>;
-  /** For an answer whose text is not read. */
+  /** Ends the connection of an answer whose text is not read. */
   close(): Promise<void>;
 }
 

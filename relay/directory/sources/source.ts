@@ -17,7 +17,7 @@ export interface PullEnd {
 interface PullContext {
   /** The token of the last pull. Without one, everything is pulled. */
   token?: string | undefined;
-  /** For each uid the tag of the entry that is known. */
+  /** The tag of each entry that is known, by its uid. */
   knownTags(uids: readonly string[]): Promise<(string | undefined)[]>;
   signal: AbortSignal;
 }

@@ -33,7 +33,7 @@ export function connectCrms(
 ): ReadonlyMap<string, CrmConnection> {
   return new Map(
     systems.map((system) => {
-      // With the login of the address, which its origin leaves out.
+      // The login of the address is kept, which its origin leaves out.
       const address =
         system.kind === 'webhook' ? withoutEndSlashes(new URL('/', system.url).href) : system.url;
       return [

@@ -49,7 +49,7 @@ export class ListReader {
   private begunRow: string[] = [];
   private isBegun = false;
   private delimiter: string | undefined;
-  /** From 0. */
+  /** Counted from 0. */
   private columns: readonly number[] | undefined;
   private readonly callingCode: string;
 

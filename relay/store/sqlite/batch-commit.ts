@@ -13,7 +13,7 @@ import { SqliteSheets } from './sqlite-sheets.ts';
 type CommitOutcome = { value: unknown } | { error: string; code: string };
 
 export interface BatchResult {
-  /** In the order of the operations. */
+  /** The outcome of each operation, in their order. */
   outcomes: CommitOutcome[];
   /** The events of the whole batch, after its commit. */
   events: StoredEvent[];

@@ -34,5 +34,5 @@ export const lastGroupOf = (ends: GroupEnds): number =>
 
 export const firstGroupOf = (ends: GroupEnds): number => digitCountOf(ends & -ends);
 
-/** Without the end of the number itself: 0 for digits in one group. */
+/** The ends of groups without that of the number itself: 0 for digits in one group. */
 export const endsInside = (ends: GroupEnds): number => ends & ((1 << digitCountOf(ends)) - 1);

@@ -13,7 +13,7 @@ import { memoize } from '../memoize.ts';
 import type { NumberType } from '../number-settings.ts';
 import { type GroupEnds, groupEndsOf } from './group-ends.ts';
 
-/** In the order in which the type of a number that fits several is decided. */
+/** The kinds in the order that decides the type of a number which fits several. */
 const specialKinds: readonly (readonly [string, NumberType])[] = [
   ['MOBILE', 'mobile'],
   ['PREMIUM_RATE', 'premium'],
@@ -110,7 +110,7 @@ interface RawPlan {
 
 const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
 
-/** For digits that begin with one of the patterns; undefined where there is none. */
+/** Matches digits that begin with one of the patterns; undefined where there are none. */
 function startsWith(patterns: readonly (string | undefined)[]): RegExp | undefined {
   const present = patterns.filter(Boolean);
   return present.length > 0 ? new RegExp(`^(?:${present.join('|')})`) : undefined;

@@ -6,7 +6,7 @@ export const legacyPrefixes: Partial<Record<CountryCode, readonly string[]>> = {
   MX: ['01', '044', '045', '521'],
 };
 
-/** Where a slash may part the area code from the rest. */
+/** The countries where a slash may part the area code from the rest. */
 export const slashCountries = new Set<CountryCode>(
   'DE AT CH LI LU BE FR NL IT CZ SK PL HU RO BG RS HR SI BA ME MK SE FI GR TR'.split(' ') as CountryCode[],
 );

@@ -103,7 +103,7 @@ function groupingEvidence(
   return isOneCut && (cuts & ~ends) === 0 ? bit.ownGrouping : bit.otherGrouping;
 }
 
-/** For digits that no plan has: the country's ordinary format of that length and grouping, if it has one. */
+/** Finds the format of digits that no plan has: the country's ordinary one of that length and grouping, if any. */
 const unplannedFormat = (written: GroupEnds, country: CountryCode): Format | undefined =>
   ordinaryFormats(numberingPlan(country)).find(({ pieces }) => pieces?.ends === (written & ~1));
 

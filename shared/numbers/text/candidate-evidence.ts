@@ -6,7 +6,7 @@ import { EvidenceTable } from '../evidence.ts';
 
 /** Stretches with fewer points are dropped before any numbering plan is asked. */
 export const minCandidatePoints = 0;
-/** With so many points the words around a number say that it is one; digits without any grouping need more. */
+/** The points at which the words around a number say that it is one. Digits without any grouping need more. */
 export const minWordPoints = 3;
 export const minWordPointsForDigits = 4;
 
@@ -37,7 +37,7 @@ export const candidateEvidence = new EvidenceTable({
    * may be another's.
    */
   unknownLabel: [-3, 'Locker: 4155550132', 'Neide: 11 98765-4321'],
-  /** Such a word with the sign of a number, in a log, or that ends as a number's name: the label of a thing. */
+  /** An unknown word with the sign of a number, in a log, or that ends as a number's name: the label of a thing. */
   numberedLabel: [-6, 'Pulseira n.º 291 440 221', 'Dossiernummer 0612345678'],
   /** The word of another thing has its number already. */
   otherWordTaken: [0, 'Nota 475594386 0800 025 2102', 'NF 000123456: 11 98822-4177'],

@@ -28,7 +28,7 @@ export const phoneWords =
   bit.phoneWordOfOther |
   bit.contactWord |
   bit.voicemail;
-/** Such a word next to the digits. */
+/** A word for telephones or contacts next to the digits. */
 export const phoneWordsNext = bit.phoneWord | bit.phoneWordListed | bit.contactWord;
 
 /** Tel./Cel.: another word shares the number with the one at `start`. */

@@ -54,7 +54,7 @@ function isFullDate(groups: DigitGroups, group: number): boolean {
   return gaps[next] === dashGap && gaps[next - 1] !== dashGap && areDayMonthYear(groups, next);
 }
 
-/** In any order. */
+/** Whether three groups are day, month and year, in any order. */
 function areDayMonthYear(groups: DigitGroups, group: number): boolean {
   const { gaps, count } = groups;
   const gap = gaps[group + 1]!;

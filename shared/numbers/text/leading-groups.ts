@@ -19,7 +19,7 @@ import { isBehindPlace } from './place-and-unit.ts';
 /** Numbers with their area that a house number or the like may precede: their separators show where they begin. */
 const brazilianShapes = shapes('2 4-4|2 5-4');
 const wholeShapes = new Set([...brazilianShapes, ...shapes('3-3-4|3.3.4|1-3-3-4|1.3.3.4')]);
-/** So are these behind hours or a day: their spaces alone show nothing. */
+/** These stay whole behind hours or a day, since their spaces alone show nothing. */
 const wholeInSpaces = shapes('3 3 3|2 4 4|3 3 4');
 const pairsShape = shapeNamed('2 2 2 2 2');
 
