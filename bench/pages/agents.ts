@@ -13,11 +13,14 @@ import type { Workstation } from '../../testing/workstation.ts';
 import { formatTable } from '../table.ts';
 import { callableByDialmark } from './hover.ts';
 
+const digits = z.string().check(z.regex(/^\d+$/));
 const AgentCase = z.object({
   name: z.string(),
   html: z.string(),
   /** The numbers that can be called, each with its country code. */
-  wanted: z.array(z.string().check(z.regex(/^\d+$/))),
+  wanted: z.array(digits),
+  /** Numbers that count neither way: of a fax, an emergency, or half written. */
+  either: z._default(z.array(digits), []),
 });
 const AgentCases = z.object({
   lang: z.string(),
@@ -85,9 +88,9 @@ function score(
   let [numbers, callable, isFalse] = [0, 0, 0];
   const notes: AgentScore['notes'] = [];
   for (const [index, of] of cases.entries()) {
-    const { name, wanted } = of;
-    const missing = wanted.filter((digits) => !found[index]!.includes(digits));
-    const wrong = found[index]!.filter((digits) => !wanted.includes(digits));
+    const { name, wanted, either } = of;
+    const missing = wanted.filter((each) => !found[index]!.includes(each));
+    const wrong = found[index]!.filter((each) => ![...wanted, ...either].includes(each));
     numbers += wanted.length;
     callable += wanted.length - missing.length;
     isFalse += wrong.length;
