@@ -113,7 +113,18 @@ export function isAcronym(text: string, start: number, end: number): boolean {
 const isBetweenNumbers = (text: string, start: number, end: number): boolean =>
   end - start === 2 && /\p{Nd} $/u.test(text.slice(Math.max(0, start - 2), start));
 
-/** TRN, MRN: no name, and no word. */
-function isVowelless(text: string, start: number, end: number): boolean {
-  return isAcronym(text, start, end) && /^[b-df-hj-np-tv-xz]+$/i.test(text.slice(start, end));
-}
+/** TRN, MRN: no name, and no word. The code of a place often stands before its number. */
+const isVowelless = (text: string, start: number, end: number): boolean =>
+  isAcronym(text, start, end) &&
+  /^[b-df-hj-np-tv-xz]+$/i.test(text.slice(start, end)) &&
+  !isPlaceCode(text, start, end);
+
+/** States of Brazil, Mexico and the United States whose codes have no vowel. */
+const placeCodes = new Set(
+  'DF MG MS MT PB PR RJ RN RS SC SP BCS CDMX NL CT DC FL KS MD MN NC ND NH NJ NM SD TN TX VT WV'.split(' '),
+);
+
+/** Curitiba, PR 41 3322-4455; Dallas, TX 512-555-0134; Mohali, PB 98140 12345 */
+const isPlaceCode = (text: string, start: number, end: number): boolean =>
+  placeCodes.has(text.slice(start, end)) ||
+  (end - start === 2 && /\p{L} ?[,/–-] ?$/u.test(text.slice(Math.max(0, start - 4), start)));
