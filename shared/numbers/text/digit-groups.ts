@@ -30,7 +30,8 @@ export const cutGap = spaceGap | slashGap | openGap;
 /** Indexed by the kinds of characters.ts. */
 const gapOfKind: readonly number[] = [0, 0, spaceGap, dashGap, dotGap, slashGap, openGap, closeGap];
 const maxGapLength = 5;
-const middleDot = 0xb7;
+/** A middle dot and a long dash. */
+const listSigns: ReadonlySet<number> = new Set([0xb7, 0x2014]);
 /** A longer run is read in parts, so that a hostile text of digits and signs does not make the lists grow. */
 const maxGroups = 512;
 
@@ -90,8 +91,8 @@ export class DigitGroups {
             if (bit > spaceGap && bit !== slashGap) break;
             gap |= wideGap;
           }
-          // A middle dot behind a space stands between two things of a list: +44 20 7946 0958 · 4500012313
-          if (bit === dotGap && gap === spaceGap && text.charCodeAt(next) === middleDot) break;
+          // Between two things of a list: +44 20 7946 0958 · 4500012313, DPD 12 — 9949 258 164
+          if (gap === spaceGap && listSigns.has(text.charCodeAt(next))) break;
           gap |= bit;
         }
         kind = scanned.kindAt(++next);
