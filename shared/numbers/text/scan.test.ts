@@ -64,6 +64,8 @@ describe('spans', () => {
     ['a dash behind a trunk zero and its area', 'TK, 0160-9447 1832', ['0160-9447 1832']],
     ['an order behind a middle dot', '+44 20 7946 0958 · 4500012313', ['+44 20 7946 0958', '4500012313']],
     ['a count before a long dash', 'DPD 12 — 9949 258 164', ['9949 258 164']],
+    ['a cell of a table in plain text', '17.382.649  0381 423-8260', ['0381 423-8260']],
+    ['one number typed with two spaces', '0381  423-8260', ['0381  423-8260']],
     ['a state before it', 'RJ 21 2555-1234, TX 512-555-0134', ['21 2555-1234', '512-555-0134']],
     ['a city with its state', 'Mohali, PB 98140 12345, Kochi - KL 484 2345678', ['98140 12345', '484 2345678']],
     ['an order behind a dash', '020 7946 0958 - 4500012313', ['020 7946 0958', '4500012313']],

@@ -7,6 +7,7 @@ import {
   cutGap,
   type DigitGroups,
   dashGap,
+  digitsIn,
   dotGap,
   groupEndsBetween,
   lengthOf,
@@ -15,6 +16,7 @@ import {
   smallValueOf,
   spaceGap,
   startsWithZero,
+  wideGap,
 } from './digit-groups.ts';
 import { separatorGaps, shapeNamed, shapeOf } from './group-shape.ts';
 
@@ -45,6 +47,7 @@ export function segmentEnd(groups: DigitGroups, from: number, to: number, plus: 
       endsBefore(groups, from, group, to, plus, digits)
     )
       return best;
+    if (isColumnGap(gap) && digits >= 7 && digitsIn(groups, group, to) >= 7) return best;
     if (gap & openGap && digits > 4) return best;
     if (gap === slashGap && arePairs(groups, from, to)) return from + 4;
     if (gap === slashGap && !plus && areShortNumbers(groups, from, group, to)) return -(group + 1);
@@ -59,6 +62,9 @@ export function segmentEnd(groups: DigitGroups, from: number, to: number, plus: 
   }
   return best;
 }
+
+/** 17.382.649  0381 423-8260: two cells of a table in plain text. */
+const isColumnGap = (gap: number): boolean => gap === (spaceGap | wideGap);
 
 /** 06/77/33/04/18 */
 const arePairs = (groups: DigitGroups, from: number, to: number): boolean =>
