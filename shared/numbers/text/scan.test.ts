@@ -69,6 +69,7 @@ describe('spans', () => {
     ['a state before it', 'RJ 21 2555-1234, TX 512-555-0134', ['21 2555-1234', '512-555-0134']],
     ['a city with its state', 'Mohali, PB 98140 12345, Kochi - KL 484 2345678', ['98140 12345', '484 2345678']],
     ['the room behind it', 'conserjería · 920 21 10 24 hab. 204', ['920 21 10 24']],
+    ['a phone word in brackets behind it', 'pode ser 19997214480 (whats)', ['19997214480']],
     ['an order behind a dash', '020 7946 0958 - 4500012313', ['020 7946 0958', '4500012313']],
     ['an order right behind it', '+49 30 901820-14 4500012312', ['+49 30 901820-14', '4500012312']],
     ['a calling code in its own brackets', '(55) (11) 3333-4444', ['(55) (11) 3333-4444']],

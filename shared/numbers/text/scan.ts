@@ -50,10 +50,11 @@ import {
   isPaymentSlip,
   shapeEvidence,
 } from './non-phone-shapes.ts';
-import { isUnitAfter } from './place-and-unit.ts';
+import { isPhoneWord, isUnitAfter } from './place-and-unit.ts';
 import { isInRow } from './program-text.ts';
 import { ScannedText } from './scanned-text.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
+import { maxWordLength } from './unknown-word.ts';
 
 const { bit } = candidateEvidence;
 const labelOfOther = bit.unknownLabel | bit.numberedLabel | bit.otherWordFar;
@@ -70,9 +71,15 @@ function isFreephone(groups: DigitGroups, from: number): boolean {
   return lengthOf(groups, from) === 4 && (value === 800 || value === 1800);
 }
 
-/** 253 614 880 (chamada p/ rede fixa nacional): what a call costs, which Portugal's companies have to write. */
-const isCallChargeAfter = (text: string, end: number): boolean =>
-  /^\s?\(?chamada p/i.test(text.slice(end, end + 12));
+/**
+ * 19997214480 (whats); and 253 614 880 (chamada p/ rede fixa nacional): what a call costs, which Portugal's companies
+ * have to write.
+ */
+function isTelephoneAfter(text: string, end: number): boolean {
+  const after = text.slice(end, end + maxWordLength);
+  const word = /^\s?\((\p{L}+)/u.exec(after)?.[1];
+  return /^\s?\(?chamada p/i.test(after) || (word !== undefined && isPhoneWord(word));
+}
 
 /** One pass over one text. */
 class Scan {
@@ -183,7 +190,7 @@ class Scan {
     const strong = plus || hasBrackets(groups, from, last);
     const bare = from === last && !strong;
     let evidence = this.#context.read(start, bare ? digits : 0, isShort);
-    if (isCallChargeAfter(text, ends[last]!)) evidence |= bit.phoneWord;
+    if (isTelephoneAfter(text, ends[last]!)) evidence |= bit.phoneWord;
     if (isShort && !(evidence & phoneWordsNext)) evidence |= bit.short;
     if (strong) evidence |= plus ? bit.plus : bit.brackets;
     if (last > from) evidence |= bit.grouped;
