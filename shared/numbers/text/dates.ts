@@ -36,8 +36,27 @@ export function markDates(groups: DigitGroups): void {
       (group + 2 === count || bordered(gaps[group + 2]!))
     ) {
       isDate[group] = isDate[group + 1] = true;
+    } else if (isAlone && isDayAndTime(groups, group)) {
+      for (let part = group; part < group + 4; part++) isDate[part] = true;
     }
   }
+}
+
+/** 20/3 10.40, 20.3. 10.40 Uhr */
+function isDayAndTime(groups: DigitGroups, group: number): boolean {
+  const { gaps, count } = groups;
+  const [dayGap, between, timeGap] = [gaps[group + 1]!, gaps[group + 2]!, gaps[group + 3]];
+  return (
+    count === group + 4 &&
+    (dayGap === slashGap || (dayGap === dotGap && between !== spaceGap)) &&
+    (between & spaceGap) !== 0 &&
+    timeGap === dotGap &&
+    isDay(smallValueOf(groups, group)) &&
+    isMonth(smallValueOf(groups, group + 1)) &&
+    smallValueOf(groups, group + 2) < 24 &&
+    lengthOf(groups, group + 3) === 2 &&
+    smallValueOf(groups, group + 3) < 60
+  );
 }
 
 /** The gap is a space or contains one: the date is not the middle of something longer. */

@@ -276,6 +276,7 @@ describe('other things', () => {
     ['name that a phone word ends', 'smartphone4155550132 https://example.com/tel4155550132'],
     ['list of orders', 'Pedidos 4812345678 4812345679'],
     ['invoice of two words over it', 'Nota fiscal\n1134567891'],
+    ['a day with its time', 'llamar 20/3 10.40 hs, Rückruf 20.3. 10.40 Uhr'],
     ['times', '12:30:45 2024-05-12 14:30'],
   ])('%s', (_what, text) => expect(found(text)).toEqual([]));
 });
