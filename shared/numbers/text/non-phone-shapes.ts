@@ -38,7 +38,7 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
     isYears(groups, from, last) ||
     isOfYear(groups, from, last, from) ||
     isOneByOne(groups, from, last) ||
-    isFractionOfId(groups, from, last)
+    isFraction(groups, from, last)
   )
     return bit.otherShape;
   if (shape === zipPlus4 && isBehindState(groups, from)) return bit.otherShape;
@@ -150,9 +150,11 @@ function isDecimals(groups: DigitGroups, from: number, last: number): boolean {
   );
 }
 
-/** 1731844800.10423: a call's id. */
-function isFractionOfId(groups: DigitGroups, from: number, last: number): boolean {
-  return last === from + 1 && groups.gaps[last] === dotGap && lengthOf(groups, from) > 8;
+/** 1731844800.10423, a call's id; 5543647.29, a coordinate. */
+function isFraction(groups: DigitGroups, from: number, last: number): boolean {
+  if (last !== from + 1 || groups.gaps[last] !== dotGap) return false;
+  const whole = lengthOf(groups, from);
+  return whole > 8 || (whole > 4 && lengthOf(groups, last) === 2);
 }
 
 /** Ten digits that are a second of the years 2017 to 2033. */

@@ -277,6 +277,7 @@ describe('other things', () => {
     ['list of orders', 'Pedidos 4812345678 4812345679'],
     ['invoice of two words over it', 'Nota fiscal\n1134567891'],
     ['a day with its time', 'llamar 20/3 10.40 hs, Rückruf 20.3. 10.40 Uhr'],
+    ['a coordinate', 'X 5543647.29, Y 7569047.36'],
     ['times', '12:30:45 2024-05-12 14:30'],
   ])('%s', (_what, text) => expect(found(text)).toEqual([]));
 });
