@@ -4,6 +4,8 @@ import type { CountryCode } from 'libphonenumber-js/core';
 /** Prefixes that a country gave up and that people still write. */
 export const legacyPrefixes: Partial<Record<CountryCode, readonly string[]>> = {
   MX: ['01', '044', '045', '521'],
+  // The trunk prefix that Poland gave up.
+  PL: ['0'],
 };
 
 /** The countries where a slash may part the area code from the rest. */
