@@ -55,12 +55,21 @@ beforeEach(() => {
   sent.length = 0;
 });
 
-test('a late reply never overwrites the list of a newer search', async () => {
+test('a late reply never overwrites the list without a search', async () => {
   await show('one');
-  await show('two');
-  await sent[1]!.reply(['two']);
+  await show('', ['12']);
   await sent[0]!.reply(['one']);
-  expect(shown()).toEqual(['two']);
+  expect(shown()).toEqual(['12']);
+});
+
+test('of searches typed letter by letter, only the last is read behind the first', async () => {
+  for (const typed of ['o', 'on', 'one']) await show(typed);
+  expect(sent.map(({ fields }) => fields.search)).toEqual(['o']);
+  await sent[0]!.reply(['other']);
+  expect(sent.map(({ fields }) => fields.search)).toEqual(['o', 'one']);
+  expect(shown()).toEqual([]);
+  await sent[1]!.reply(['one']);
+  expect(shown()).toEqual(['one']);
 });
 
 test('older calls of an earlier search never join the list of a newer one', async () => {
@@ -68,8 +77,8 @@ test('older calls of an earlier search never join the list of a newer one', asyn
   await sent[0]!.reply(['one'], '2026-05-01');
   await more();
   await show('two');
-  await sent[2]!.reply(['two']);
   await sent[1]!.reply(['older']);
+  await sent[2]!.reply(['two']);
   expect(sent[1]!.fields).toEqual({ search: 'one', before: '2026-05-01' });
   expect(shown()).toEqual(['two']);
 });

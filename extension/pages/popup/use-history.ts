@@ -49,10 +49,12 @@ export function useHistory(recent: readonly HistoryEntry[], query: Query) {
   }, [isSearch, key, send]);
   useChanges(['calls'], readAgain);
   const restart = useCallback(() => {
-    list.current = { read: Promise.resolve(undefined) };
+    // A search reads all calls, and each letter is another search: those typed while one is read are left out.
+    const before = isSearch ? list.current.read : Promise.resolve();
+    list.current = { read: before.then(() => undefined) };
     setState('loading');
     readAgain();
-  }, [readAgain]);
+  }, [isSearch, readAgain]);
   useEffect(restart, [restart]);
 
   const entries = read?.entries ?? [];
