@@ -28,7 +28,8 @@ export default {
       remove: async (key: string) => void session.delete(key),
     },
   },
-  tabs: { create: async (_properties: { url: string }) => ({ id: 1 }) },
+  tabs: { create: async (_properties: { url: string }) => ({ id: 1, windowId: 1 }) },
+  windows: { update: async (_id: number, _change: object) => ({}) },
   alarms: {
     get: async (name: string) => (alarms.has(name) ? { name } : undefined),
     create: async (name: string) => void alarms.add(name),
