@@ -125,3 +125,40 @@ test("the button of the page's card opens the panel", async ({ tab, workstation 
     await own.close();
   }
 });
+
+test('the button of the card opens the panel as a tab for a window that has no panel', async ({
+  workstation,
+}) => {
+  await resetToRelay(workstation);
+  const own = await ownPage(workstation);
+  const pages = await servePages({ '/': html('<p>Telefone (48) 3322-9001</p>') });
+  const opened = async (isMeant: (url: string) => boolean) => {
+    const tabs = await workstation.browser.openTabs();
+    const urls = await Promise.all(tabs.map((each) => each.url()));
+    return tabs.filter((_, index) => isMeant(urls[index]!));
+  };
+  const panels = () => opened((url) => url.endsWith('/popup/index.html'));
+  await own.evaluate(
+    `(globalThis.browser ?? chrome).windows.create({ type: 'popup', url: '${pages.url('/')}' }).then(() => null)`,
+  );
+  const crm = await until(async () => (await opened((url) => url === pages.url('/')))[0], "the CRM's window");
+  const pressWrapUp = () => crm.clickInOverlay({ selector: { attribute: ['class', 'wrap-up'] } });
+  await clickNumber(crm, '(48) 3322-9001');
+  await until(() => partOf(crm, 'wrap-up'), 'the button of the card');
+  await pressWrapUp();
+  const [panel] = await until(async () => (await panels()).length > 0 && panels(), 'the panel');
+  await until(() => panel!.count('.outcome'), 'the outcomes');
+  const isShown = () =>
+    panel!.evaluate<boolean>('(globalThis.browser ?? chrome).tabs.getCurrent().then(({ active }) => active)');
+  await own.activate();
+  await until(async () => !(await isShown()), 'the panel behind another tab');
+  await crm.activate();
+  await pressWrapUp();
+  await until(isShown, 'the same panel');
+  expect(await panels()).toHaveLength(1);
+  await panel!.close();
+  await crm.close();
+  await readyToDial(own);
+  await own.close();
+  pages.close();
+});

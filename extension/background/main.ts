@@ -30,7 +30,7 @@ import { onCommand } from './ui/commands.ts';
 import { makeMenus, onMenu } from './ui/menus.ts';
 import { wireNotifications } from './ui/notify-agent.ts';
 import { wireOmnibox } from './ui/omnibox.ts';
-import { openPanelFromPage } from './ui/open-panel.ts';
+import { openPanel } from './ui/open-panel.ts';
 import { notifyPages, showCalls } from './ui/show-calls.ts';
 
 const route = messageRouter({
@@ -38,7 +38,7 @@ const route = messageRouter({
   page: pageHandlers,
   isOwnPage,
   contentSender,
-  openPanel: ({ id, tab }) => id === browser.runtime.id && tab && void openPanelFromPage(tab.windowId),
+  openPanel: ({ id, tab }) => id === browser.runtime.id && tab && void openPanel(tab.windowId),
 });
 browser.runtime.onMessage.addListener(((message: unknown, sender: browser.Runtime.MessageSender) =>
   route(message, sender)) as browser.Runtime.OnMessageListenerAsync);

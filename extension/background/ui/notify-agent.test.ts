@@ -9,8 +9,9 @@ const stub = vi.hoisted(() => ({
     getLastFocused: async () => ({ id: 7 }),
     update: vi.fn(async () => ({})),
   },
-  action: { openPopup: vi.fn() },
+  action: { openPopup: vi.fn(async () => {}) },
 }));
+vi.stubGlobal('__BROWSER__', 'chrome');
 vi.mock('webextension-polyfill', () => ({ default: stub }));
 vi.mock('../settings/settings-store.ts', () => ({}));
 const { wireNotifications } = await import('./notify-agent.ts');

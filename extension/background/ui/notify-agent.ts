@@ -1,5 +1,6 @@
 import browser from 'webextension-polyfill';
 import { readSettings } from '../settings/settings-store.ts';
+import { openPanelAsPopup } from './open-panel.ts';
 
 /** Shows a system notification, where the agent wants it and the browser was allowed to. */
 export async function notifyAgent(id: string, title: string, message: string): Promise<void> {
@@ -25,5 +26,5 @@ const openPanelOnClick = () => void openPanelInBrowser();
 async function openPanelInBrowser(): Promise<void> {
   const { id } = await browser.windows.getLastFocused();
   await browser.windows.update(id!, { focused: true });
-  await browser.action.openPopup();
+  await openPanelAsPopup();
 }

@@ -1,16 +1,32 @@
 import browser from 'webextension-polyfill';
 import { browserName } from '../../browser-name.ts';
-
-/** Opens Chrome's side panel or Firefox's sidebar: only inside a person's gesture, and before anything is awaited. */
-export async function openPanel(windowId: number | undefined): Promise<void> {
-  if (browserName === 'firefox') await browser.sidebarAction.open();
-  else if (windowId !== undefined) await chrome.sidePanel.open({ windowId });
-}
+import { bringToFront } from './bring-to-front.ts';
 
 /**
- * Opens the panel for a click in a page. Chrome (148) passes the gesture on with the message. Firefox (153) does not,
- * and gets the same page as popup.
+ * Opens the panel: only inside a person's gesture, and before anything is awaited. Chrome (148) passes the gesture of a
+ * click in a page on with its message. Firefox (153) does not, and gets the same page as popup.
  */
-export async function openPanelFromPage(windowId: number | undefined): Promise<void> {
-  await openPanel(windowId).catch(() => browser.action.openPopup());
+export async function openPanel(windowId: number | undefined): Promise<void> {
+  await openBeside(windowId).catch(openPanelAsPopup);
+}
+
+/** Opens Chrome's side panel or Firefox's sidebar. */
+async function openBeside(windowId: number | undefined): Promise<void> {
+  if (browserName === 'firefox') return browser.sidebarAction.open();
+  await chrome.sidePanel.open({ windowId: windowId! });
+  // Chrome (156) has then opened nothing in a popup, and reports no error.
+  const { type } = await browser.windows.get(windowId!);
+  if (type !== 'normal') throw new Error('this window has no side panel');
+}
+
+/** A window of an application, or a popup, has neither side panel nor popup: the panel is a tab of another then. */
+export async function openPanelAsPopup(): Promise<void> {
+  await browser.action.openPopup().catch(openPanelAsTab);
+}
+
+async function openPanelAsTab(): Promise<void> {
+  const url = browser.runtime.getURL('extension/pages/popup/index.html');
+  const [open] = await browser.tabs.query({ url });
+  const tab = await (open ? browser.tabs.update(open.id!, { active: true }) : browser.tabs.create({ url }));
+  await bringToFront(tab);
 }
