@@ -1,4 +1,4 @@
-/** The extension is updated while pages are open: its old scripts must leave no element and no error. */
+/** The extension is updated, or turned off and on, while pages are open: its old scripts leave no element and no error. */
 
 import type { Tab } from '../testing/browsers/browser.ts';
 import type { BrowserName } from '../testing/browsers/launch.ts';
@@ -6,6 +6,7 @@ import {
   callsFinished,
   cardState,
   clickNumber,
+  paintedNumbers,
   partOf,
   pointAtNumber,
   waitUntilClickable,
@@ -38,6 +39,33 @@ test('the card of a call with its hang-up button survives an update of the exten
       async () => (await cardState(tab)) === 'disconnected',
       'the end of the call by the button in the page',
     );
+    expect(sandbox.calls).toHaveLength(1);
+    expect(await tab.count('html > dialmark-overlay')).toBe(1);
+  } finally {
+    await workstation.close();
+  }
+});
+
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
+test('open pages show the card of their call once the extension is on again', async ({}, { project }) => {
+  const workstation = await openWorkstation(project.name as BrowserName, {
+    build: false,
+    events: 'all',
+    sandbox: { speed: 0.5 },
+  });
+  const { browser, sandbox } = workstation;
+  try {
+    await workstation.setUp();
+    await workstation.enableSite('127.0.0.1');
+    const tab = await browser.newTab(`${sandbox.url}/crm/#/test-lines`);
+    await clickNumber(tab, '+55 11 3350-9002');
+    await until(() => partOf(tab, 'hang-up'), 'the hang-up button');
+    await browser.turnOffAndOn();
+    await until(async () => (await paintedNumbers(tab)).includes('+55 11 3350-9002'), 'the marks');
+    await until(() => partOf(tab, 'hang-up'), 'the hang-up button of the new script');
+    await waitUntilClickable(tab);
+    await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
+    await until(async () => (await cardState(tab)) === 'disconnected', 'the end of the call');
     expect(sandbox.calls).toHaveLength(1);
     expect(await tab.count('html > dialmark-overlay')).toBe(1);
   } finally {

@@ -64,7 +64,6 @@ browser.storage.managed.onChanged?.addListener(() => settingsChanged());
 browser.runtime.onStartup.addListener(() => void syncSites());
 browser.runtime.onInstalled.addListener(({ reason }) => {
   void makeMenus();
-  void syncSites();
   if (reason === 'install') void chooseCountry().then(openWelcomePage);
 });
 self.addEventListener('online', () => void restartFollowing());
@@ -84,6 +83,7 @@ onWrappedUpElsewhere(() => {
 });
 
 void closeStorageToContent();
+void syncSitesAtFirstStart();
 void resumeAfterStart().then(notifyDueCallbacks);
 
 /** Runs at every start of the background: sets the language and resumes what the last run left. */
@@ -95,6 +95,17 @@ async function resumeAfterStart(): Promise<void> {
   await resumeCalls();
   await followOpenCalls();
   await ensureRules();
+}
+
+/**
+ * Chrome (156) reports no event when a person turns us on again. Its open pages have lost their scripts then, and
+ * `storage.session` is empty, as it is after an installation and an update.
+ */
+async function syncSitesAtFirstStart(): Promise<void> {
+  const { hasSyncedSites } = await browser.storage.session.get('hasSyncedSites');
+  if (hasSyncedSites) return;
+  await browser.storage.session.set({ hasSyncedSites: true });
+  await syncSites();
 }
 
 async function applySettings(): Promise<void> {

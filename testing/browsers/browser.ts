@@ -18,6 +18,8 @@ export interface TestBrowser {
   stopBackground(): Promise<void>;
   /** Restarts the extension as an update does: scripts in open pages lose their background. */
   reloadExtension(): Promise<void>;
+  /** Turns the extension off and on again, as a person does in the browser's list of extensions. */
+  turnOffAndOn(): Promise<void>;
   setColorScheme(scheme: 'light' | 'dark'): Promise<void>;
   /** What the person asked the system for: less movement, colours of their own. */
   setReducedMotion(wanted: boolean): Promise<void>;

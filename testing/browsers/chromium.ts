@@ -39,14 +39,14 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
   const extensionId = new URL(worker.url()).host;
   const extensionOrigin = `chrome-extension://${extensionId}`;
   /**
-   * Runs a function of `chrome.developerPrivate`. Its API is available before its page is rendered, which
+   * Runs functions that Chromium's list of extensions has. They are available before the page is rendered, which
    * takes seconds.
    */
-  const developerPrivate = async (call: string): Promise<void> => {
+  const inExtensionList = async (...calls: string[]): Promise<void> => {
     const page = await context.newPage();
     await page.goto('chrome://extensions/', { waitUntil: 'commit' });
     await page.waitForFunction(`chrome.developerPrivate !== undefined`);
-    await page.evaluate(`chrome.developerPrivate.${call}.then(() => true)`);
+    for (const call of calls) await page.evaluate(`chrome.${call}.then(() => true)`);
     await closePage(page);
   };
 
@@ -79,14 +79,22 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
       const own = context.pages().find((page) => page.url().startsWith(`${extensionOrigin}/`));
       const isAllowed = `chrome.permissions.contains(${JSON.stringify({ origins: [origin] })})`;
       if (await own?.evaluate(isAllowed).catch(() => false)) return;
-      await developerPrivate(`addHostPermission(${JSON.stringify(extensionId)}, ${JSON.stringify(origin)})`);
+      await inExtensionList(
+        `developerPrivate.addHostPermission(${JSON.stringify(extensionId)}, ${JSON.stringify(origin)})`,
+      );
     },
     stopBackground: () => stopWorker(context, extensionOrigin),
     async reloadExtension() {
-      // Unpacked extensions that are reloaded without developer mode are disabled (Chromium 156).
-      await developerPrivate('updateProfileConfiguration({ inDeveloperMode: true })');
-      await developerPrivate(`reload(${JSON.stringify(extensionId)}, { failQuietly: false })`);
+      await inExtensionList(
+        developerMode,
+        `developerPrivate.reload(${JSON.stringify(extensionId)}, { failQuietly: false })`,
+      );
     },
+    turnOffAndOn: () =>
+      inExtensionList(
+        developerMode,
+        ...[false, true].map((isOn) => `management.setEnabled(${JSON.stringify(extensionId)}, ${isOn})`),
+      ),
     setColorScheme: (colorScheme) => emulate({ colorScheme }),
     setReducedMotion: (wanted) => emulate({ reducedMotion: wanted ? 'reduce' : null }),
     setForcedColors: (wanted) => emulate({ forcedColors: wanted ? 'active' : null }),
@@ -96,6 +104,9 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
     },
   });
 }
+
+/** Unpacked extensions that are reloaded without it are disabled (Chromium 156). */
+const developerMode = 'developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })';
 
 /** Removes a folder that a browser wrote to: its helper processes may write a last file after it has exited. */
 export const removeFolder = (folder: string): Promise<void> =>

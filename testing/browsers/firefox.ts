@@ -71,6 +71,11 @@ export async function launchFirefox(options: BrowserOptions): Promise<TestBrowse
       void (await inChrome(
         `AddonManager.getAddonByID(${JSON.stringify(geckoId)}).then((addon) => addon.reload()).then(() => null)`,
       )),
+    turnOffAndOn: async () =>
+      void (await inChrome(
+        `AddonManager.getAddonByID(${JSON.stringify(geckoId)})
+          .then((addon) => addon.disable().then(() => addon.enable())).then(() => null)`,
+      )),
     setColorScheme: (scheme) =>
       setPreference(
         'layout.css.prefers-color-scheme.content-override',
