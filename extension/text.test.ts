@@ -25,6 +25,10 @@ describe.each(languages)('the texts in %s', (language) => {
     expect(Object.keys(messages)).toEqual(Object.keys(english));
   });
 
+  test('say that calls from private windows are kept', () => {
+    expect(messages.privacy_kept!.message).toMatch(/ private windows | privativas | privadas /);
+  });
+
   test('say something with the placeholders of the English ones', () => {
     for (const [key, { message }] of Object.entries(messages)) {
       expect(message.trim(), key).not.toBe('');
