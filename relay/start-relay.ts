@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { closeServer, listenOn } from '../shared/server/http-server.ts';
 import { makeLog } from '../shared/server/log.ts';
+import { type OnStop, startInOrder } from '../shared/server/start-in-order.ts';
 import { lockStore } from '../shared/server/store-lock.ts';
 import { ApiKeyCache } from './access/api-key-cache.ts';
 import { secretsOf } from './access/secrets.ts';
@@ -53,48 +54,59 @@ interface RelayParts {
   setPublicUrl(url: string): void;
   /** The routes answer as of a relay that stops. */
   beginStop(): void;
-  closeStore(): Promise<void>;
 }
 
 /**
  * @throws StoreError where the store cannot be opened; Error where another relay serves it or the address
- * cannot be had.
+ * cannot be had. Whatever was started by then is stopped again.
  */
 export async function startRelay(
   settings: RelaySettings,
   log: Logger = makeLog(settings.logLevel),
 ): Promise<RunningRelay> {
-  const parts = await makeParts(settings, log);
-  const { relay, housekeeping, features, setPublicUrl, closeStore } = parts;
+  const { relay, url, stop } = await startInOrder((onStop) => startRelayParts(settings, log, onStop));
+  const { hub, placer, store } = relay;
+  return {
+    url,
+    store,
+    async stop() {
+      log.info({ streams: hub.size, dialsUnderWay: placer.dialsInProgress }, 'the relay is stopping');
+      await stop();
+      log.info('the relay has stopped');
+    },
+  };
+}
+
+async function startRelayParts(settings: RelaySettings, log: Logger, onStop: OnStop) {
+  const parts = await makeParts(settings, log, onStop);
+  const { relay, housekeeping, features, setPublicUrl } = parts;
   const { store, numbersEpoch, directory, forwarder, callLogger } = relay;
+  const app = await buildApp(relay);
+  onStop(() => closeParts(parts, app));
   addGauges(parts);
   followStore(relay);
   followRules(parts);
 
-  await Promise.all([housekeeping.decideInterrupted(), features.start()]);
+  await housekeeping.decideInterrupted();
+  await features.start();
   // No other relay serves a store of our own, so every claim is one of a process that is gone.
   if (forwarder && !store.shared) await store.forwards.release(Date.now());
 
-  const app = await buildApp(relay);
-  const url = await listenOn(app, settings, `${settingsPrefix}LISTEN`).catch(async (error) => {
-    await closeStore();
-    throw error;
-  });
+  const url = await listenOn(app, settings, `${settingsPrefix}LISTEN`);
   if (settings.publicUrl === undefined) setPublicUrl(url);
   await logStart(relay);
   housekeeping.start();
   await directory?.start(() => numbersEpoch.changed());
   void forwarder?.wake();
   callLogger?.wake();
-
-  let stopped: Promise<void> | undefined;
-  return { url, store, stop: () => (stopped ??= stopRelay(parts, app)) };
+  return { relay, url };
 }
 
-async function makeParts(settings: RelaySettings, log: Logger): Promise<RelayParts> {
+async function makeParts(settings: RelaySettings, log: Logger, onStop: OnStop): Promise<RelayParts> {
   const rules = new RulesSource(settings.rulesFile, log, operatorLimits(settings));
+  onStop(() => rules.close());
   const metrics = new Metrics();
-  const { store, readiness, closeStore } = await openLockedStore(settings, metrics, log);
+  const { store, readiness } = await openLockedStore(settings, metrics, log, onStop);
   const secrets = secretsOf(settings);
   const signer = new Signer(secrets);
   const hub = new Hub(store);
@@ -102,7 +114,11 @@ async function makeParts(settings: RelaySettings, log: Logger): Promise<RelayPar
     onEndChanged: (keyId) => hub.endStreamsOf(keyId),
     onReadError: (error) => log.error({ error: error.message }, 'the keys could not be read again'),
   });
+  onStop(() =>
+    keys.saveUses().catch((error: Error) => log.warn({ error: error.message }, 'uses of keys are lost')),
+  );
   const lists = new NumberLists(listsFolderOf(settings), log, () => numbersEpoch.changed());
+  onStop(() => lists.stop());
   const callRules = new CallRules(settings, rules, lists, store);
   let publicUrl = settings.publicUrl ?? '';
   let stopping = false;
@@ -156,15 +172,13 @@ async function makeParts(settings: RelaySettings, log: Logger): Promise<RelayPar
     beginStop: () => {
       stopping = true;
     },
-    closeStore,
   };
 }
 
 /** Opens the store. A SQLite store is locked, so that only one relay serves it. */
-async function openLockedStore(settings: RelaySettings, metrics: Metrics, log: Logger) {
+async function openLockedStore(settings: RelaySettings, metrics: Metrics, log: Logger, onStop: OnStop) {
   // Before anything is changed: a relay that runs keeps its dials, which this one would take for interrupted.
-  const file = sqlitePath(settings.store);
-  const unlock = lockStore(file, `${settingsPrefix}STORE`);
+  onStop(lockStore(sqlitePath(settings.store), `${settingsPrefix}STORE`));
   const readiness = new Readiness(() => store.maintenance.check());
   const store: Store = await openStore(settings, {
     onCommit: (durationMs) => metrics.commitSeconds.observe(durationMs / 1000),
@@ -173,15 +187,9 @@ async function openLockedStore(settings: RelaySettings, metrics: Metrics, log: L
       log.error({ error: error.message }, 'the connection to the store broke');
     },
     onRestored: () => log.info('the store can be reached again'),
-  }).catch((error) => {
-    unlock();
-    throw error;
   });
-  const closeStore = async () => {
-    await store.close();
-    unlock();
-  };
-  return { store, readiness, closeStore };
+  onStop(() => store.close());
+  return { store, readiness };
 }
 
 function makeNumbersEpoch(hub: Hub, directory: RelayContext['directory']): NumbersEpoch {
@@ -268,15 +276,12 @@ async function logStart({ settings, store, log }: RelayContext): Promise<void> {
     );
 }
 
-async function stopRelay(parts: RelayParts, app: FastifyInstance): Promise<void> {
-  const { relay, housekeeping, features, lists, beginStop, closeStore } = parts;
-  const { hub, placer, rules, access, forwarder, callLogger, directory, log } = relay;
-  log.info({ streams: hub.size, dialsUnderWay: placer.dialsInProgress }, 'the relay is stopping');
+async function closeParts(parts: RelayParts, app: FastifyInstance): Promise<void> {
+  const { relay, housekeeping, features, beginStop } = parts;
+  const { hub, placer, forwarder, callLogger, directory } = relay;
   beginStop();
   housekeeping.stop();
   features.stop();
-  rules.close();
-  lists.stop();
   // Readers reconnect by themselves, to us or to another relay, as they do at the end of every stream.
   hub.endAll();
   await closeServer(
@@ -284,9 +289,4 @@ async function stopRelay(parts: RelayParts, app: FastifyInstance): Promise<void>
     Promise.all([placer.idle(), forwarder?.stop(), callLogger?.stop(), directory?.stop()]),
     stopGraceMs,
   );
-  await access.keys
-    .saveUses()
-    .catch((error: Error) => log.warn({ error: error.message }, 'uses of keys are lost'));
-  await closeStore();
-  log.info('the relay has stopped');
 }

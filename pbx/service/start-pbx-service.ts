@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { dayMs } from '../../shared/durations.ts';
 import { closeServer, listenOn } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
+import { type OnStop, startInOrder } from '../../shared/server/start-in-order.ts';
 import { lockStore } from '../../shared/server/store-lock.ts';
 import { storedSecret } from '../../shared/server/stored-secret.ts';
 import { AmiClient, AmiLoginError } from './ami/ami-client.ts';
@@ -35,30 +36,21 @@ export async function startPbxService(
   settings: PbxSettings,
   log: Logger = makeLog(settings.logLevel),
 ): Promise<RunningPbxService> {
-  const cleanups: (() => void | Promise<void>)[] = [];
-  const cleanUp = async () => {
-    for (const clean of cleanups.splice(0).reverse()) await clean();
+  const { stop, ...running } = await startInOrder((onStop) => startParts(settings, log, onStop));
+  return {
+    ...running,
+    async stop() {
+      log.info('the calling service is stopping');
+      await stop();
+      log.info('the calling service has stopped');
+    },
   };
-  try {
-    const running = await startParts(settings, log, (clean) => cleanups.push(clean));
-    return {
-      ...running,
-      async stop() {
-        log.info('the calling service is stopping');
-        await cleanUp();
-        log.info('the calling service has stopped');
-      },
-    };
-  } catch (error) {
-    await cleanUp();
-    throw error;
-  }
 }
 
 async function startParts(
   settings: PbxSettings,
   log: Logger,
-  onStop: (clean: () => void | Promise<void>) => void,
+  onStop: OnStop,
 ): Promise<Omit<RunningPbxService, 'stop'>> {
   const named = settings.store === ':memory:' ? undefined : settings.store;
   // A second service would give up the calls of the first, and notify of them too.

@@ -6,11 +6,7 @@ import { startRelay } from '../start-relay.ts';
 
 export async function serve(settings: RelaySettings): Promise<void> {
   for (const doubt of doubtfulSettings(settings)) printNote(doubt);
-  const relay = await startRelay(settings).catch((error: Error) => {
-    printNote(error.message);
-    // What a failed start leaves open would keep the process alive, and nothing would start it again.
-    process.exit(1);
-  });
+  const relay = await startRelay(settings);
   process.stdout.write(`listening on ${relay.url}\n`);
   stopOnSignal(relay.stop);
 }
