@@ -50,6 +50,21 @@ it('imports a CSV as spreadsheets write it, with records where a template fits',
   expect(body).toMatchObject({ item: { name: 'Prado; Ana, Acme' }, sheet: { name: 'Autumn', total: 3 } });
 });
 
+it('completes numbers by the column of area codes before them', async () => {
+  const { out, err } = await importText(
+    'Nome;DDD;Telefone;DDD 2;Celular\n' +
+      'Ana;11;3222-1116;;\nRui;(21);;021;99999-0018\nIvo;11;(31) 3222-1117;;\nBia;;3222-1118;;\n',
+  );
+  expect(err).toBe('4 items\n');
+  const exported = (await run('export', out.trim())).out.split('\r\n');
+  expect(exported.slice(1, 5).map((row) => row.split(',')[0])).toEqual([
+    '+551132221116',
+    '+5521999990018',
+    '+553132221117',
+    '+554832221118',
+  ]);
+});
+
 it('imports numbers without names, also from a file in UTF-16', async () => {
   expect((await importText('Phone\n48999994101\n')).err).toBe('1 items\n');
   expect((await importText(Buffer.from('\uFEFFPhone\r\n48999994102\r\n', 'utf16le'))).err).toBe('1 items\n');

@@ -24,8 +24,8 @@ export interface WrittenPerson {
   organisation?: string | undefined;
   role?: string | undefined;
   record?: string | undefined;
-  /** One text may hold several numbers. */
-  numbers: readonly { text: string; label?: string | undefined }[];
+  /** One text may hold several numbers. `areaCode`: of numbers without one, where the source has it apart. */
+  numbers: readonly { text: string; label?: string | undefined; areaCode?: string | undefined }[];
 }
 
 const maxTextLength = 120;
@@ -59,8 +59,8 @@ interface ReadPerson {
 export function readPerson(written: WrittenPerson, rules: ReadingRules): ReadPerson {
   const numbers = new Map<string, PersonNumber>();
   let unread = 0;
-  for (const { text, label } of written.numbers.slice(0, maxNumbers)) {
-    const found = readNumbers(text.slice(0, maxNumberTextLength), rules);
+  for (const { text, label, areaCode = rules.areaCode } of written.numbers.slice(0, maxNumbers)) {
+    const found = readNumbers(text.slice(0, maxNumberTextLength), { ...rules, areaCode });
     if (found.length === 0) unread++;
     const shown = plainText(label, maxLabelLength);
     for (const number of found)

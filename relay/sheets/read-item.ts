@@ -39,8 +39,8 @@ export async function* readItems(
     const { name, organisation } = written;
     const record = link === undefined ? undefined : recordAt(link, templates);
     const shown = [name, organisation === name ? undefined : organisation].filter(Boolean).join(', ');
-    const items = written.numbers.map((each) =>
-      readItem({ number: each.text.replaceAll('\0', '').trim(), name: shown, record }, home),
+    const items = written.numbers.map(({ text, areaCode = home.areaCode }) =>
+      readItem({ number: text.replaceAll('\0', '').trim(), name: shown, record }, { ...home, areaCode }),
     );
     yield items.find((item) => item !== undefined);
   }

@@ -45,6 +45,39 @@ describe('readRows', () => {
     ]);
   });
 
+  it('reads a column of numbers that are headed with their area code', async () => {
+    const text = 'Empresa;ddd_telefone_1;DDD_TELEFONE_2\nAcme;1132221116;11 99999-1117\n';
+    const numbers = [{ number: '+551132221116' }, { number: '+5511999991117' }];
+    expect(await read(text)).toMatchObject([{ numbers }]);
+  });
+
+  it('reads headings with a number right behind the word', async () => {
+    expect(await read('Name,DDD1,Phone1,Telefone2\nAna,11,3222-1116,48 99999-8888\n')).toEqual([
+      {
+        name: 'Ana',
+        numbers: [
+          { number: '+551132221116', label: 'Phone1' },
+          { number: '+5548999998888', label: 'Telefone2' },
+        ],
+      },
+    ]);
+    await expect(read('Name,DDD1\nAna,11\n')).rejects.toThrow('expected a first row with headings');
+  });
+
+  it('reads headings whose words are joined', async () => {
+    const text = 'FirstName,LastName,AccountName,MobilePhone,WhatsApp,eMail\nAna,Prado,Acme,48 99999-8888,';
+    expect(await read(`${text}48 3222-1116,x\n`)).toEqual([
+      {
+        name: 'Ana Prado',
+        organisation: 'Acme',
+        numbers: [
+          { number: '+5548999998888', label: 'MobilePhone' },
+          { number: '+554832221116', label: 'WhatsApp' },
+        ],
+      },
+    ]);
+  });
+
   it('reads exports of address books: name in parts, numbers labelled by their headings', async () => {
     const outlook =
       'First Name,Middle Name,Last Name,Company,Business Phone,Business Fax,Mobile Phone,E-mail Address';

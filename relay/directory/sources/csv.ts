@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { plainWords } from '../../../shared/plain-words.ts';
+import { areaCodeHead, readAreaCode } from '../../area-code-column.ts';
 import { readNamedDelimiter } from '../../named-delimiter.ts';
 import { isWorkbook, workbookProblem } from '../../workbook.ts';
 import type { WrittenPerson } from '../person.ts';
@@ -21,21 +22,24 @@ type Column =
   | 'organisation'
   | 'role'
   | 'number'
+  /** What local numbers in the columns behind it lack, or a whole number: `ddd_telefone_1`. */
+  | 'areaCode'
   /** The number of a telephone, or of a house, an order, a customer. */
   | 'perhapsNumber';
 
 /** Headings in English, Portuguese and Spanish, without accents and in lower case. The first that matches decides. */
 const headings: readonly (readonly [Column | undefined, RegExp])[] = [
-  [undefined, /\b(?:fax|type|label|tipo|phonetic|yomi|password|e-?mail)\b|\bids?$/],
+  [undefined, /\b(?:fax|type|label|tipo|phonetic|yomi|password|e[- ]?mail)\b|\bids?$/],
   // The colleague who looks after a record of a CRM.
   [
     undefined,
     /\b(?:contact|account|lead|record) owner\b|\bpropr?ietario d[aeo]l? (?:cont|cuenta|lead|registro)/,
   ],
+  ['areaCode', areaCodeHead],
   ['record', /\b(?:record|registro|link|url)\b/],
   [
     'number',
-    /\b(?:phones?|telephones?|tels?|telefon[eo]?s?|fones?|mobiles?|cell|cellphones?|celular(?:es)?|movil(?:es)?|telemove(?:l|is)|extension|ramal|interno|anexo|whatsapp)\b/,
+    /\b(?:phones?|telephones?|tels?|telefon[eo]?s?|fones?|mobiles?|cell|cellphones?|celular(?:es)?|movil(?:es)?|telemove(?:l|is)|extension|ramal|interno|anexo|whats ?app)\b/,
   ],
   [
     'number',
@@ -50,7 +54,7 @@ const headings: readonly (readonly [Column | undefined, RegExp])[] = [
   ['name', /\b(?:name|nome|nombre|contact|contato|contacto|fn)\b/],
 ];
 
-const telephone = /phone|\bfone|\btel|mobile|\bcell?|celular|movil|movel|whatsapp/;
+const telephone = /phone|\bfone|\btel|mobile|\bcell?|celular|movil|movel|whats ?app/;
 const address = /\b(?:(?<!mail )address|street|endereco|rua|logradouro|direccion|calle|domicilio)\b/;
 /** A heading that does not say what the number belongs to. */
 const bareNumber = /^(?:numero|number)(?: \d+)?$/;
@@ -144,8 +148,8 @@ function delimiterOf(text: string): string {
 
 function columnsOf(row: readonly string[], mayLackName: boolean): (Heading | undefined)[] {
   const titles = row.map((title) =>
-    plainWords(title)
-      .replace(/[^\p{L}\p{N}-]+/gu, ' ')
+    plainWords(title.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '))
+      .replace(/[^\p{L}\p{N}-]+|(?<=\p{L})(?=\p{N})/gu, ' ')
       .trim(),
   );
   // "Number" alone is that of a house in an address. One of something named counts where no telephone is.
@@ -160,7 +164,10 @@ function columnsOf(row: readonly string[], mayLackName: boolean): (Heading | und
     return column && { column, title: row[at]!.trim(), words };
   });
   const has = (...wanted: Column[]) => columns.some((each) => each && wanted.includes(each.column));
-  if (has('number') && (mayLackName || has('name', 'firstName', 'lastName', 'organisation'))) return columns;
+  const hasNumber = columns.some(
+    (each) => each?.column === 'number' || (each?.column === 'areaCode' && telephone.test(each.words)),
+  );
+  if (hasNumber && (mayLackName || has('name', 'firstName', 'lastName', 'organisation'))) return columns;
   const found = row
     .slice(0, 10)
     .join(', ')
@@ -179,11 +186,21 @@ function personOf(row: readonly string[], columns: readonly (Heading | undefined
     name: writtenName(row, columns),
     organisation: cells('organisation')[0],
     role: cells('role')[0],
-    numbers: columns.flatMap((heading, at) => {
-      const text = row[at]?.trim();
-      return heading?.column === 'number' && text ? [{ text, label: heading.title }] : [];
-    }),
+    numbers: numbersOfRow(row, columns),
   };
+}
+
+function numbersOfRow(
+  row: readonly string[],
+  columns: readonly (Heading | undefined)[],
+): WrittenPerson['numbers'] {
+  let areaCode: string | undefined;
+  return columns.flatMap((heading, at) => {
+    const text = row[at]?.trim() ?? '';
+    if (heading?.column === 'areaCode') areaCode = readAreaCode(text);
+    const isNumber = heading?.column === 'number' || (heading?.column === 'areaCode' && !areaCode);
+    return isNumber && text ? [{ text, label: heading.title, areaCode }] : [];
+  });
 }
 
 /** The whole name where a column is headed so, else its parts, else whatever has the word in its heading. */
