@@ -36,6 +36,15 @@ it.each(['utf8', 'latin1'] as const)('finds a column by its head in a file of %s
   file.close();
 });
 
+const quoted = '"Nome";"Código de área";"Telefone"\n"Ana";"011";"3222-1116"\n';
+it.each(['DDD;Telefone\n11;3222-1116\n', quoted, Buffer.from(quoted).toString('latin1')])(
+  'completes numbers by the column of area codes before them: %j',
+  (text) => {
+    expect(read(text, { country: 'BR', areaCode: '48' }).keys).toEqual(['+551132221116']);
+    expect(read(text.replace('3222', '(31) 3222')).keys).toEqual(['+553132221116']);
+  },
+);
+
 describe('a list is read', () => {
   it.each([
     ['plain digits', '48999998888', '+5548999998888'],

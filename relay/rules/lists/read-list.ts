@@ -6,6 +6,7 @@ import type { CountryCode } from 'libphonenumber-js/max';
 import { numberingPlan } from '../../../shared/numbers/plan/numbering-plan.ts';
 import { readInternational, readNational } from '../../../shared/numbers/reading/reading.ts';
 import { keyOfNumber, keyOfPrefix, type ListedKey, mobileForm } from '../../../shared/rules/callee.ts';
+import { areaCodeHead, readAreaCode } from '../../area-code-column.ts';
 import { readNumbers } from '../../directory/read-numbers.ts';
 import { readNamedDelimiter } from '../../named-delimiter.ts';
 import { isWorkbook, workbookProblem } from '../../workbook.ts';
@@ -51,6 +52,8 @@ export class ListReader {
   private delimiter: string | undefined;
   /** Counted from 0. */
   private columns: readonly number[] | undefined;
+  /** The column of the area codes that the numbers lack. */
+  private areaColumn: number | undefined;
   private readonly callingCode: string;
 
   /** @param add gets each number's key (`callee.ts`). */
@@ -106,7 +109,9 @@ export class ListReader {
     const isFirst = !this.isBegun;
     this.isBegun = true;
     if (isFirst && this.isHead(cells)) return;
-    if (this.columns !== undefined) this.readCell(this.columns.map((column) => cells[column] ?? '').join(''));
+    const areaCode = this.areaColumn === undefined ? undefined : readAreaCode(cells[this.areaColumn] ?? '');
+    if (this.columns !== undefined)
+      this.readCell(this.columns.map((column) => cells[column] ?? '').join(''), areaCode);
     else if (cells.length === 1) this.readCell(cells[0]!);
     else this.readCell(this.onlyNumber(cells));
   }
@@ -121,15 +126,15 @@ export class ListReader {
     return first;
   }
 
-  private readCell(cell: string): void {
-    const keys = this.keysOf(cell);
+  private readCell(cell: string, areaCode?: string): void {
+    const keys = this.keysOf(cell, areaCode);
     if (keys.length === 0) this.unread++;
     for (const key of keys) this.add(key);
   }
 
-  private keysOf(cell: string): string[] {
+  private keysOf(cell: string, areaCode = this.format.areaCode): string[] {
     const quick = this.quickKey(cell);
-    return quick === undefined ? keysOfCell(cell, this.format) : [quick];
+    return quick === undefined ? keysOfCell(cell, { ...this.format, areaCode }) : [quick];
   }
 
   /** The key of digits that are a number of the list's country or have a country code. */
@@ -165,7 +170,11 @@ export class ListReader {
     }
     if (cells.some((cell) => this.keysOf(cell).length > 0)) return false;
     const phones = cells.flatMap((cell, index) => (phoneHead.test(cell) ? [index] : []));
-    if (phones.length === 1) this.columns ??= phones;
+    if (phones.length === 1 && this.columns === undefined) {
+      this.columns = phones;
+      const area = cells.findIndex((cell) => areaCodeHead.test(cell));
+      if (area >= 0 && area !== phones[0]) this.areaColumn = area;
+    }
     return true;
   }
 
