@@ -39,6 +39,12 @@ describe('advance', () => {
     ['callee-invalid', { reason: 'calleeUnknown', endedBy: 'callee' }, 0, ['caller']],
     ['callee-no-answer', { reason: 'calleeNoAnswer', endedBy: 'system' }, 0, ['caller']],
     ['connection-lost', { reason: 'hangUp', endedBy: 'callee' }, 8, ['caller', 'callee']],
+    // The agent's phone behind a channel of `Local/…`, twice with a second one between, as of follow-me.
+    ['local-callee-hangs-up', { reason: 'hangUp', endedBy: 'callee' }, 3, ['caller', 'callee']],
+    ['local-twice-caller-hangs-up', { reason: 'hangUp', endedBy: 'caller' }, 3, ['caller', 'callee']],
+    ['local-callee-busy', { reason: 'calleeBusy', endedBy: 'callee' }, 0, ['caller']],
+    ['local-agent-busy', { reason: 'callerBusy', endedBy: 'caller' }, 0, []],
+    ['local-agent-no-answer', { reason: 'callerNoAnswer', endedBy: 'system' }, 0, []],
   ] as const)('reads %s from the events recorded of it', (name, end, talk, answered) => {
     const progress = played(recorded(name));
     expect(progress.end).toMatchObject(end);
@@ -132,7 +138,7 @@ describe('advance', () => {
     const calls = readdirSync(folder).filter(
       (name) => name !== 'idempotency.txt' && name !== 'callee-not-in-dialplan.txt',
     );
-    expect(calls).toHaveLength(16);
+    expect(calls).toHaveLength(21);
   });
 });
 

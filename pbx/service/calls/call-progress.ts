@@ -55,6 +55,8 @@ export interface CallProgress {
   channels: Record<string, CallflowEntry>;
   ringing: Partial<Record<Party, number>>;
   answered: Partial<Record<Party, number>>;
+  /** The channel that each one stands behind, by unique ids: its other half of `Local/…`, or who dialled it. */
+  behind?: Record<string, string>;
   /** Unique ids of channels that have hung up, with the cause Asterisk gave. */
   hungUp: Record<string, number>;
   /** Who asked for the first hang-up; absent where the PBX ended the call by itself. */
@@ -76,8 +78,12 @@ export function newProgress(channelId: string, actionId: string): CallProgress {
 /** Whether this event, or a line of the list of channels, is about this call. */
 export function concerns(event: AmiPacket, progress: CallProgress): boolean {
   if (event.Event === 'OriginateResponse') return event.ActionID === progress.actionId;
-  return event.Linkedid === progress.channelId || hasChannel(progress, event);
+  return linkedId(event) === progress.channelId || hasChannel(progress, event);
 }
+
+/** The linked id of the channels that an event is about. */
+export const linkedId = ({ Linkedid, LocalOneLinkedid }: AmiPacket): string | undefined =>
+  Linkedid ?? LocalOneLinkedid;
 
 /** Whether this is one of the call's channels. Joined to an older call, it has the linked id of that one. */
 export function hasChannel({ channels, channelId }: CallProgress, { Uniqueid = '' }: AmiPacket): boolean {
@@ -118,11 +124,20 @@ const changes: Record<string, ProgressChange> = {
       delete progress.firstHangup;
     progress.answered[party] ??= at;
   },
-  HangupRequest: (progress, event) => {
-    progress.firstHangup ??= partyOf(progress, event.Uniqueid ?? '');
+  LocalBridge: (progress, { LocalOneUniqueid = '', LocalTwoUniqueid = '' }) => {
+    progress.behind = { ...progress.behind, [LocalTwoUniqueid]: LocalOneUniqueid };
   },
-  SoftHangupRequest: (progress) => {
-    progress.firstHangup ??= 'system';
+  DialBegin: (progress, { Uniqueid = '', DestUniqueid = '' }) => {
+    // The caller's own channel dials the callee.
+    if (Uniqueid !== '' && Uniqueid !== progress.channelId)
+      progress.behind = { ...progress.behind, [DestUniqueid]: Uniqueid };
+  },
+  // A half of `Local/…` passes on what a phone does, or is not needed any more.
+  HangupRequest: (progress, event) => {
+    if (!isLocal(event.Channel)) progress.firstHangup ??= partyOf(progress, event.Uniqueid ?? '');
+  },
+  SoftHangupRequest: (progress, event) => {
+    if (!isLocal(event.Channel)) progress.firstHangup ??= 'system';
   },
   Hangup: (progress, event) => {
     const id = event.Uniqueid ?? '';
@@ -169,14 +184,27 @@ function callflowEntry(event: AmiPacket): CallflowEntry {
   return { event: 'Newchannel', ...Object.fromEntries(named) } as CallflowEntry;
 }
 
-function partyOf({ channelId }: CallProgress, uniqueid: string): Party {
-  return uniqueid === channelId ? 'caller' : 'callee';
+/** The phones of an agent whose channel is `Local/…` are the caller's, too. */
+function partyOf({ channelId, behind = {} }: CallProgress, uniqueid: string): Party {
+  let first = uniqueid;
+  for (let next = behind[first]; next !== undefined; next = behind[first]) first = next;
+  return first === channelId ? 'caller' : 'callee';
 }
 
+const isLocal = (channel = ''): boolean => channel.startsWith('Local/');
+
 /** Unique id of the callee's channel, once there is one: the first that was answered, or the last that was tried. */
-export function calleeChannel({ channels, channelId }: CallProgress): string | undefined {
-  const ids = Object.keys(channels).filter((id) => id !== channelId);
+export function calleeChannel(progress: CallProgress): string | undefined {
+  const { channels } = progress;
+  const ids = Object.keys(channels).filter((id) => partyOf(progress, id) === 'callee');
   return ids.find((id) => channels[id]!.channelstatedesc === 'Up') ?? ids.at(-1);
+}
+
+/** Unique id of the caller's channel, or of the last phone that rang behind it. */
+function agentPhone(progress: CallProgress): string {
+  const { channels, channelId } = progress;
+  const isPhone = (id: string) => partyOf(progress, id) === 'caller' && !isLocal(channels[id]!.channel);
+  return Object.keys(channels).findLast(isPhone) ?? channelId;
 }
 
 /** Unique id of the channel whose hang-up ends the talk: the caller's, or of others once the call was transferred. */
@@ -218,8 +246,8 @@ const byCause: Record<Party, Partial<Record<number, EndReason>>> = {
 };
 
 function endReason(progress: CallProgress): EndReason {
-  const { answered, hungUp, channelId, firstHangup } = progress;
-  const callerCause = hungUp[channelId] ?? 0;
+  const { answered, hungUp, firstHangup } = progress;
+  const callerCause = hungUp[agentPhone(progress)] ?? 0;
   if (answered.caller === undefined)
     return (
       byCause.caller[callerCause] ??

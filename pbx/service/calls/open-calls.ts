@@ -14,6 +14,7 @@ import {
   channelToHangUp,
   concerns,
   hasChannel,
+  linkedId,
   newsBetween,
   resume,
 } from './call-progress.ts';
@@ -141,7 +142,7 @@ export class OpenCalls {
   /** Takes one event of Asterisk's. */
   handleEvent(event: AmiPacket): void {
     const isOriginated = event.Event === 'OriginateResponse';
-    const callid = (isOriginated ? event.ActionID?.replace(/^originate-/, '') : event.Linkedid) ?? '';
+    const callid = (isOriginated ? event.ActionID?.replace(/^originate-/, '') : linkedId(event)) ?? '';
     if (event.Event === 'Newchannel' && event.Uniqueid === callid) this.endIfUnwanted(callid);
     const open =
       this.open.get(callid) ?? [...this.open.values()].find(({ call }) => hasChannel(call.progress, event));
