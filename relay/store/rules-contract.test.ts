@@ -51,6 +51,24 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
     expect((await store.calls.history(['1'], 10, undefined))!.calls).toEqual([]);
   });
 
+  it('deletes an entry whose end has passed, in steps, unless it was prolonged', async () => {
+    const now = Date.parse(at) + 60_000;
+    const entryUntil = (to: string, ms: number) => listed(to, { until: new Date(now + ms).toISOString() });
+    const [ended, alsoEnded, running, prolonged, lasting] = Array.from({ length: 5 }, newNumber) as string[];
+    const entries = [
+      ...[ended, alsoEnded, prolonged].map((to) => entryUntil(to!, -1)),
+      ...[entryUntil(running!, 1), entryUntil(prolonged!, 1), listed(lasting!)],
+    ];
+    for (const entry of entries) await store.rules.list([entry], []);
+    const prune = () => store.maintenance.prune({ callsBefore: 0, eventsBefore: 0, now, limit: 1 });
+    while ((await prune()) > 0);
+    const keys = (await store.rules.listed('', 1000)).rows.map(({ key }) => key);
+    expect([ended, alsoEnded, running, prolonged, lasting].map((to) => keys.includes(`+55${to}`))).toEqual([
+      ...[false, false],
+      ...[true, true, true],
+    ]);
+  });
+
   it.each<[string, Fact[], number]>([
     ['one that may have rung', [{ kind: 'accepted', at }], 1],
     ['none that the provider refused', [refused], 0],

@@ -7,7 +7,7 @@ import type { AuditRecord } from '../team-rules.ts';
 import { pairs, type RedisReply, toText } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
 import type { RedisSheets } from './redis-sheets.ts';
-import { callKey, root } from './script-parts.ts';
+import { callKey, pruneListedScript, root } from './script-parts.ts';
 import { deleteScript, pruneScript } from './scripts.ts';
 
 const scanCount = 500;
@@ -19,7 +19,7 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
     private readonly sheets: RedisSheets,
   ) {}
 
-  async prune({ eventsBefore, callsBefore, limit }: Retention): Promise<number> {
+  async prune({ eventsBefore, callsBefore, now, limit }: Retention): Promise<number> {
     const [, events] = await this.session.write(pruneScript, eventsBefore, limit);
     const range = ['-inf', `(${callsBefore}`, 'BYSCORE', 'LIMIT', 0, limit];
     const finished = (await this.session.reader.send('ZRANGE', `${root}over`, ...range)) as string[];
@@ -30,8 +30,9 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
       'MINID',
       Math.max(0, callsBefore),
     );
+    const [, listed] = await this.session.write(pruneListedScript, now, limit);
     const items = await this.sheets.prune(callsBefore, limit);
-    return Number(events) + finished.length + Number(trimmed) + items;
+    return Number(events) + finished.length + Number(trimmed) + Number(listed) + items;
   }
 
   async findCallsOfNumber(forms: readonly string[], cursor: string, limit: number): Promise<CallsOfNumber> {

@@ -24,8 +24,8 @@ end
 
 /**
  * `do-not-call`: by key, when the entry ends (0: it stays), a blank, and the entry as JSON.
- * `do-not-call-keys`: the same keys in order. `lease:NUMBER`: by call, when the lease ends, the caller, and
- * the lease as JSON.
+ * `do-not-call-keys`: the same keys in order. `do-not-call-ends`: the keys of entries that end, by that time.
+ * `lease:NUMBER`: by call, when the lease ends, the caller, and the lease as JSON.
  */
 export const ruleFunctions = `
 local function listedEntry(keys, now)
@@ -54,14 +54,21 @@ local function listEntries(entries)
       entry = string.gsub(entry, ',"callId":"[%w_-]+"', '')
     end
     redis.call('HSET', root .. 'do-not-call', each.key, entry)
+    local lasts = string.match(entry, '^%d+')
+    if lasts == '0' then redis.call('ZREM', root .. 'do-not-call-ends', each.key)
+    else redis.call('ZADD', root .. 'do-not-call-ends', lasts, each.key) end
   end
   -- Every relay forgets what it said of numbers.
   if changed > 0 then redis.call('PUBLISH', root .. 'changed', '') end
   return changed
 end
-local function removeEntry(key)
+local function deleteEntry(key)
   redis.call('ZREM', root .. 'do-not-call-keys', key)
-  local removed = redis.call('HDEL', root .. 'do-not-call', key)
+  redis.call('ZREM', root .. 'do-not-call-ends', key)
+  return redis.call('HDEL', root .. 'do-not-call', key)
+end
+local function removeEntry(key)
+  local removed = deleteEntry(key)
   if removed == 1 then redis.call('PUBLISH', root .. 'changed', '') end
   return removed
 end
@@ -111,6 +118,13 @@ export const unlistScript = `${start}${ruleFunctions}
 local removed = removeEntry(ARGV[2])
 if removed == 1 then recordAudit({ARGV[3]}) end
 return {'done', removed}
+`;
+
+/** ARGV: epoch, now, limit. @returns how many entries had ended, and went. */
+export const pruneListedScript = `${start}${ruleFunctions}
+local ended = redis.call('ZRANGE', root .. 'do-not-call-ends', '-inf', ARGV[2], 'BYSCORE', 'LIMIT', 0, ARGV[3])
+for _, key in ipairs(ended) do deleteEntry(key) end
+return {'done', #ended}
 `;
 
 /** ARGV: epoch, id of an API key, its JSON as read, its next one. @returns 1 where no one changed it meanwhile. */

@@ -44,7 +44,12 @@ export class SqliteMaintenance implements MaintenanceOperations {
       new Date(callsBefore).toISOString(),
       limit,
     );
-    return events + calls.length + tallies + audit + this.sheets.prune(callsBefore, limit);
+    const listed = this.database.run(
+      'DELETE FROM do_not_call WHERE key IN (SELECT key FROM do_not_call WHERE ends > 0 AND ends <= ? LIMIT ?)',
+      now,
+      limit,
+    );
+    return events + calls.length + tallies + audit + listed + this.sheets.prune(callsBefore, limit);
   }
 
   findCallsOfNumber(forms: readonly string[], cursor: string, limit: number): CallsOfNumber {
