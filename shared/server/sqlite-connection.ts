@@ -63,7 +63,13 @@ export class SqliteConnection {
     return this.prepare(sql).run(...values).changes;
   }
 
+  /** A statement that is prepared keeps SQLite from writing its log back at the close, so that is asked for. */
   close(): void {
+    try {
+      this.exec('PRAGMA wal_checkpoint');
+    } catch {
+      // A full or broken disk: the next start reads the log.
+    }
     this.statements.clear();
     this.database.close();
   }
