@@ -64,6 +64,12 @@ describe('readRows', () => {
     await expect(read('Name,DDD1\nAna,11\n')).rejects.toThrow('expected a first row with headings');
   });
 
+  it('reads a number that a program wrote with decimals', async () => {
+    expect(await read('Name,Phone\nAna,48999998888.0\n')).toMatchObject([
+      { numbers: [{ number: '+5548999998888' }] },
+    ]);
+  });
+
   it('reads headings whose words are joined', async () => {
     const text = 'FirstName,LastName,AccountName,MobilePhone,WhatsApp,eMail\nAna,Prado,Acme,48 99999-8888,';
     expect(await read(`${text}48 3222-1116,x\n`)).toEqual([

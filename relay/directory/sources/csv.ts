@@ -4,6 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { plainWords } from '../../../shared/plain-words.ts';
 import { areaCodeHead, readAreaCode } from '../../area-code-column.ts';
+import { cellText } from '../../cell-text.ts';
 import { readNamedDelimiter } from '../../named-delimiter.ts';
 import { isWorkbook, workbookProblem } from '../../workbook.ts';
 import type { WrittenPerson } from '../person.ts';
@@ -199,7 +200,7 @@ function numbersOfRow(
     const text = row[at]?.trim() ?? '';
     if (heading?.column === 'areaCode') areaCode = readAreaCode(text);
     const isNumber = heading?.column === 'number' || (heading?.column === 'areaCode' && !areaCode);
-    return isNumber && text ? [{ text, label: heading.title, areaCode }] : [];
+    return isNumber && text ? [{ text: cellText(text), label: heading.title, areaCode }] : [];
   });
 }
 

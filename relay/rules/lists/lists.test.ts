@@ -62,6 +62,11 @@ describe('a list is read', () => {
     ['a BOM', '\uFEFF48999998888', '+5548999998888'],
     ['a BOM read as Latin-1', '\u00EF\u00BB\u00BF48999998888', '+5548999998888'],
     ['CRLF', '48999998888\r', '+5548999998888'],
+    ['a number that a program wrote with decimals', '48999998888.0', '+5548999998888'],
+    ['decimals behind a country code', '5548999998888.00', '+5548999998888'],
+    ['blanks that do not break, beside such a dash', '+55\u00a048\u202f99999\u20118888', '+5548999998888'],
+    ['marks of direction', '\u202a+5548999998888\u202c', '+5548999998888'],
+    ['full-width digits', '４８９９９９９８８８８', '+5548999998888'],
     [
       'NUL between the digits',
       '4\u00008\u00009\u00009\u00009\u00009\u00009\u00008\u00008\u00008\u00008\u0000',

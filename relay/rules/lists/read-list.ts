@@ -7,6 +7,7 @@ import { numberingPlan } from '../../../shared/numbers/plan/numbering-plan.ts';
 import { readInternational, readNational } from '../../../shared/numbers/reading/reading.ts';
 import { keyOfNumber, keyOfPrefix, type ListedKey, mobileForm } from '../../../shared/rules/callee.ts';
 import { areaCodeHead, readAreaCode } from '../../area-code-column.ts';
+import { cellText } from '../../cell-text.ts';
 import { readNumbers } from '../../directory/read-numbers.ts';
 import { readNamedDelimiter } from '../../named-delimiter.ts';
 import { isWorkbook, workbookProblem } from '../../workbook.ts';
@@ -204,8 +205,7 @@ export function keysOfCell(cell: string, format: ListFormat): string[] {
     const several = readNumbers(cell, { country, areaCode, extensions: [] });
     if (several.length > 1) return several.filter((number) => number.startsWith('+'));
   }
-  // A spreadsheet's ways to keep digits as text: ="0800123", '0800123.
-  const text = cell.replace(/^=\s*"?([^"]*)"?$/, '$1').replace(/^'/, '');
+  const text = cellText(cell);
   const [, first, last] = /^(\+?\d{6,15})\s*(?:-|–|\.\.|to)\s*(\+?\d{6,15})$/.exec(text) ?? [];
   if (first !== undefined && last !== undefined) return keysOfRange(first, last, format);
   if (/^\+?\d[\d\s()./\u00A0-]*\*$/.test(text)) return keysIn(keyOfPrefix(text, format.country));
