@@ -43,6 +43,11 @@ describe('readPbxSettings', () => {
     expect(() => read({ [name]: value })).toThrow(problem);
   });
 
+  it('takes a channel with options behind a slash', () => {
+    const AGENT_CHANNEL = 'Local/{from}@from-internal/n';
+    expect(read({ AGENT_CHANNEL }).agentChannel).toBe(AGENT_CHANNEL);
+  });
+
   it('refuses a context beside those that are allowed', () => {
     expect(() => read({ CONTEXT: 'from-trunk', ALLOWED_CONTEXTS: 'from-internal, test' })).toThrow(
       'expected one of from-internal, test, got from-trunk',

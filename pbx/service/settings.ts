@@ -48,7 +48,7 @@ const schemas = {
   agentChannel: z
     .string()
     .regex(
-      /^[A-Za-z][A-Za-z0-9]*\/[A-Za-z0-9_.@{}-]+$/,
+      /^[A-Za-z][A-Za-z0-9]*\/[A-Za-z0-9_.@{}/-]+$/,
       'expected a channel with {from} in it, for example PJSIP/{from}',
     )
     .refine((value) => value.split('{from}').length === 2, 'expected {from} once in it')
