@@ -67,7 +67,11 @@ describe('spans', () => {
     ['a cell of a table in plain text', '17.382.649  0381 423-8260', ['0381 423-8260']],
     ['one number typed with two spaces', '0381  423-8260', ['0381  423-8260']],
     ['a state before it', 'RJ 21 2555-1234, TX 512-555-0134', ['21 2555-1234', '512-555-0134']],
-    ['a city with its state', 'Mohali, PB 98140 12345, Kochi - KL 484 2345678', ['98140 12345', '484 2345678']],
+    [
+      'a city with its state',
+      'Mohali, PB 98140 12345, Kochi - KL 484 2345678',
+      ['98140 12345', '484 2345678'],
+    ],
     ['the room behind it', 'conserjería · 920 21 10 24 hab. 204', ['920 21 10 24']],
     ['a phone word in brackets behind it', 'pode ser 19997214480 (whats)', ['19997214480']],
     ['an order behind a dash', '020 7946 0958 - 4500012313', ['020 7946 0958', '4500012313']],
