@@ -115,8 +115,9 @@ const scrollTo = ({ x, y }: Point): string => `(() => {
 
 /**
  * The middle of each run of digits in page or open shadow root, and of each field and link with digits; many points of
- * a text area. A run ends before a plus, and at a slash, bar, comma or semicolon with a space after it, and at a space
- * behind nine digits without one: two numbers may stand there.
+ * a text area, which a person drags until it shows all. A run ends before a plus, at a slash, bar, comma or semicolon
+ * with a space after it, at a dash between spaces, and at a space behind nine digits without one: two numbers may stand
+ * there.
  */
 const figures = `(() => {
   const points = [];
@@ -135,7 +136,7 @@ const figures = `(() => {
   };
   for (const node of roots.flatMap(textsIn)) {
     if (node.parentElement?.closest('script,style,noscript,template,option')) continue;
-    const runs = /\\d(?:(?! ?[/|,;] |(?<=\\d{9}) )[^\\p{L}\\d\\n+]{0,3}\\d)*/gu;
+    const runs = /\\d(?:(?! ?[/|,;] | [–—-] |(?<=\\d{9}) )[^\\p{L}\\d\\n+]{0,3}\\d)*/gu;
     for (const { index, 0: run } of node.data.matchAll(runs)) {
       const range = document.createRange();
       range.setStart(node, index); range.setEnd(node, index + run.length);
@@ -145,6 +146,7 @@ const figures = `(() => {
     }
   }
   const fields = roots.flatMap((root) => [...root.querySelectorAll('input,select,textarea,a[href]')]);
+  for (const field of fields) if (field.localName === 'textarea') field.style.height = field.scrollHeight + 'px';
   for (const field of fields) {
     const shown = field.value ?? (/\\d/.test(field.textContent) ? '' : field.getAttribute('href'));
     if (!/\\d/.test(shown)) continue;
