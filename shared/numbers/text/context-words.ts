@@ -55,7 +55,7 @@ export const contextLexicon = new Lexicon<WordKind>(
     'call* text iletisim irtibat संपर्क* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* ' +
       'kontakt* support* suporte soporte ' +
       'help* assist* aten* sac recepc* recept* office escritor* lada toll* kundend* kundens* zentrale accueil ' +
-      'did cli src dst destination origem destino origen',
+      'did ddd cli src dst destination origem destino origen',
   ],
   [
     'otherThing',

@@ -62,7 +62,7 @@ export function unknownWordEvidence(
   const { text } = scanned;
   const sign = text.slice(end, number).replace(labelDigits, '');
   if (numberSign.test(sign)) return bit.numberedLabel;
-  if (isVowelless(text, start, end))
+  if (isLabelAcronym(text, start, end))
     return sign.includes(':') || isBetweenNumbers(text, start, end) ? bit.otherWordFar : bit.otherWordNear;
   const before = wordStart(scanned, start - 1);
   const isBehindWord = before < start - 1 && scanned.kindBefore(start) === spaceKind;
@@ -113,18 +113,24 @@ export function isAcronym(text: string, start: number, end: number): boolean {
 const isBetweenNumbers = (text: string, start: number, end: number): boolean =>
   end - start === 2 && /\p{Nd} $/u.test(text.slice(Math.max(0, start - 2), start));
 
-/** TRN, MRN: no name, and no word. The code of a place often stands before its number. */
-const isVowelless = (text: string, start: number, end: number): boolean =>
+/** TRN, MRN, SNS: no name, and no word. */
+const isLabelAcronym = (text: string, start: number, end: number): boolean =>
+  end - start < 4 &&
   isAcronym(text, start, end) &&
   /^[b-df-hj-np-tv-xz]+$/i.test(text.slice(start, end)) &&
-  !isPlaceCode(text, start, end);
+  !endsName(text, start, end);
 
 /** States of Brazil, Mexico and the United States whose codes have no vowel. */
 const placeCodes = new Set(
-  'DF MG MS MT PB PR RJ RN RS SC SP BCS CDMX NL CT DC FL KS MD MN NC ND NH NJ NM SD TN TX VT WV'.split(' '),
+  'DF MG MS MT PB PR RJ RN RS SC SP BCS NL CT DC FL KS MD MN NC ND NH NJ NM SD TN TX VT WV'.split(' '),
 );
 
-/** Curitiba, PR 41 3322-4455; Dallas, TX 512-555-0134; Mohali, PB 98140 12345 */
-const isPlaceCode = (text: string, start: number, end: number): boolean =>
-  placeCodes.has(text.slice(start, end)) ||
-  (end - start === 2 && /\p{L} ?[,/–-] ?$/u.test(text.slice(Math.max(0, start - 4), start)));
+/** Muster KG, Rossi SRL, Jane Doe, DDS; SP 11 3222-1111, Florianópolis/SC: the end of a name, or a place. */
+function endsName(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - maxWordLength), start);
+  return (
+    placeCodes.has(text.slice(start, end)) ||
+    /\p{Lu}\p{Ll}+,?\s$/u.test(before) ||
+    (end - start === 2 && /\p{L} ?[/–-] ?$/u.test(before))
+  );
+}
