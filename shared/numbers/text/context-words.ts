@@ -52,7 +52,7 @@ export const contextLexicon = new Lexicon<WordKind>(
   ['mobile', 'cel celu* cell* mob mobile movil moviles whats* wasap* guasap* wpp wsp'],
   [
     'contact',
-    'call* text iletisim irtibat संपर्क* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* ' +
+    'call* falar fale hablar text iletisim irtibat संपर्क* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* ' +
       'kontakt* support* suporte soporte ' +
       'help* assist* aten* sac recepc* recept* office escritor* lada toll* kundend* kundens* zentrale accueil ' +
       'did ddd cli src dst destination origem destino origen',
@@ -158,7 +158,7 @@ export const placeLexicon = new Lexicon<'place'>([
     'apartamento loja conj cj km ' +
     'calle avda carrera cra paseo plaza piso depto dpto via rue bd boulevard blvd etage street road avenue ' +
     'ave lane flat unit suite ' +
-    'room floor apt apartment **strasse **straße **str **gasse **platz **weg **allee hausnr whg',
+    'room zi zimmer* floor apt apartment **strasse **straße **str **gasse **platz **weg **allee hausnr whg',
 ]);
 
 /** Words that follow a count or an amount. */

@@ -42,20 +42,56 @@ const callingCodePattern =
  * How many groups before a whole phone number are another thing: a document; a day, hours or a rating; the number of a
  * house, a room, a row or a list.
  */
-export const leadingSize = (groups: DigitGroups, from: number, to: number): number =>
-  documentSize(groups, from, to) || (isGroupPair(groups, from, to) ? 2 : isCount(groups, from, to) ? 1 : 0);
+export function leadingSize(groups: DigitGroups, from: number, to: number): number {
+  const size = documentSize(groups, from, to) || hoursSize(groups, from, to);
+  if (size > 0) return size;
+  if (isCodePair(groups, from, to) || isGroupPair(groups, from, to)) return 2;
+  return isCount(groups, from, to) ? 1 : 0;
+}
+
+/** Mon-Fri, lun-ven, pn-pt: */
+const daysOfWeek = /\p{L}\.?[-–]\p{L}{1,4}\.?:?\s$/u;
+const minRest = 9;
+
+/** pn-pt 8-16 22 123 45 67, 9.00-17.30 0161 496 0123: how many groups are opening hours before a number. */
+function hoursSize(groups: DigitGroups, from: number, to: number): number {
+  const { text, starts, gaps } = groups;
+  const isHour = (group: number) => lengthOf(groups, group) < 3 && smallValueOf(groups, group) <= 24;
+  const hasMinutes = gaps[from + 1] === dotGap;
+  const size = hasMinutes ? 4 : 2;
+  if (from + size > to || !(gaps[from + size]! & spaceGap)) return 0;
+  if (digitsIn(groups, from + size, to) < minRest || !isHour(from) || !isHour(from + size / 2)) return 0;
+  if (hasMinutes) return gaps[from + 2]! & dashGap && gaps[from + 3] === dotGap ? size : 0;
+  return gaps[from + 1] === dashGap &&
+    daysOfWeek.test(text.slice(Math.max(0, starts[from]! - 12), starts[from]))
+    ? size
+    : 0;
+}
+
+/** 88015-200 48 3222-1111, a postal code of Brazil; 2026-00412 01 53 25 60 00, a serial of a year. */
+function isCodePair(groups: DigitGroups, from: number, to: number): boolean {
+  if (from + 3 > to || groups.gaps[from + 1] !== dashGap || !(groups.gaps[from + 2]! & spaceGap))
+    return false;
+  const [length, next] = [lengthOf(groups, from), lengthOf(groups, from + 1)];
+  const year = smallValueOf(groups, from);
+  const isCode = (length === 5 && next === 3) || (year >= 1990 && year < 2050 && next > 4);
+  return isCode && isCompleteNumber(groups, from + 2, to);
+}
 
 /** 22/11 11 3333-4444, 9-18 912 345 678, 4.8 (12) (415) 555-0132, 7. Cad. 41/9 — 0555 207 46 81 */
 function isGroupPair(groups: DigitGroups, from: number, to: number): boolean {
   const next = groups.gaps[from + 2]!;
   if (from + 3 > to || !(next & spaceGap)) return false;
-  if (lengthOf(groups, from) > 2 || lengthOf(groups, from + 1) > 3) return false;
   const gap = groups.gaps[from + 1];
+  if (lengthOf(groups, from) > (gap === slashGap ? 3 : 2) || lengthOf(groups, from + 1) > 3) return false;
   const [one, other] = [smallValueOf(groups, from), smallValueOf(groups, from + 1)];
   const isDecimal = gap === dotGap && !isPadded(groups, from);
   const areHours = gap === dashGap && one > 0 && one < other && other <= 24;
   const isDay = gap === slashGap && one > 0 && one <= 31 && other > 0 && other <= 12;
   if (gap === slashGap && one > 0 && isWholeWithTrunk(groups, from + 2, to)) return true;
+  // alle 18.00 02 1234567
+  const isTime = gap === dotGap && one <= 24 && lengthOf(groups, from + 1) === 2 && other % 15 === 0;
+  if (isTime && startsWithZero(groups, from + 2) && digitsIn(groups, from + 2, to) >= minRest) return true;
   if (!isDecimal && !areHours && !isDay) return false;
   if (next & openGap) return true;
   return (
@@ -81,7 +117,9 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
     if (length === 1 && '178'.includes(own)) return lengthOf(groups, from + 1) < 3;
     return !callingCodePattern.test(own) || isBehindPlace(groups.scanned, starts[from]!);
   }
-  if (gap & slashGap || own.startsWith('0')) return false;
+  if (own.startsWith('0')) return false;
+  // Ref 12345 / 214-555-0134
+  if (gap & slashGap) return length > 3 && isCompleteNumber(groups, from + 1, to);
   // Argentina's mobiles: 9 11 2345-6789, 11 15 2345-6789.
   if (own === '9' || (own === '11' && smallValueOf(groups, from + 1) === 15)) return false;
   const isListed =
