@@ -128,6 +128,8 @@ const figures = `(() => {
   const roots = [document.body];
   for (const root of roots)
     for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) roots.push(shadowRoot);
+  const fields = roots.flatMap((root) => [...root.querySelectorAll('input,select,textarea,a[href]')]);
+  for (const field of fields) if (field.localName === 'textarea') field.style.height = field.scrollHeight + 'px';
   const textsIn = (root) => {
     const found = [];
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -145,8 +147,6 @@ const figures = `(() => {
       add(box, [node.parentElement, over].some((element) => element?.closest('a,button,summary,input,[role],svg')));
     }
   }
-  const fields = roots.flatMap((root) => [...root.querySelectorAll('input,select,textarea,a[href]')]);
-  for (const field of fields) if (field.localName === 'textarea') field.style.height = field.scrollHeight + 'px';
   for (const field of fields) {
     const shown = field.value ?? (/\\d/.test(field.textContent) ? '' : field.getAttribute('href'));
     if (!/\\d/.test(shown)) continue;
