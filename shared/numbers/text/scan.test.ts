@@ -90,6 +90,7 @@ describe('spans', () => {
     ['a file with its year', 'Az. 12 O 345/26 030 901820', ['030 901820']],
     ['a reference with a slash', 'Ref 12345 / 214-555-0134', ['214-555-0134']],
     ["a room's number", 'Zi. 214 030 901820', ['030 901820']],
+    ['a whole number before a trunk zero', '9949 258 164 040 2758 1649', ['9949 258 164', '040 2758 1649']],
     ['the room behind it', 'conserjería · 920 21 10 24 hab. 204', ['920 21 10 24']],
     ['a phone word in brackets behind it', 'pode ser 19997214480 (whats)', ['19997214480']],
     ['an order behind a dash', '020 7946 0958 - 4500012313', ['020 7946 0958', '4500012313']],

@@ -144,8 +144,11 @@ function endsBefore(
   // 030 12345678 0171 1234567: a trunk zero begins the next.
   const trunk =
     lengthOf(groups, group) > 2 &&
-    // Or a whole number precedes it: 475594386 0800 025 2102
-    (plus || startsWithZero(groups, from) || group - 1 === from) &&
+    // Or a whole number precedes it: 475594386 0800 025 2102, 9949 258 164 040 2758 1649
+    (plus ||
+      startsWithZero(groups, from) ||
+      group - 1 === from ||
+      (digits === 10 && digitsIn(groups, group, to) === 11)) &&
     startsWithZero(groups, group) &&
     digits > (isAbroad(groups, from) ? 9 : 8);
   if (!slash && !trunk) return isTown(groups, group, to, digits);
