@@ -31,7 +31,7 @@ import { makeMenus, onMenu } from './ui/menus.ts';
 import { wireNotifications } from './ui/notify-agent.ts';
 import { wireOmnibox } from './ui/omnibox.ts';
 import { openPanel } from './ui/open-panel.ts';
-import { notifyPages, showCalls } from './ui/show-calls.ts';
+import { forgetTabsOfCalls, notifyPages, showCalls } from './ui/show-calls.ts';
 
 const route = messageRouter({
   content: contentHandlers,
@@ -61,7 +61,10 @@ browser.permissions.onRemoved.addListener(() => {
 });
 // Chrome reports policies that arrive late; Firefox reads them once, at its start.
 browser.storage.managed.onChanged?.addListener(() => settingsChanged());
-browser.runtime.onStartup.addListener(() => void syncSites());
+browser.runtime.onStartup.addListener(() => {
+  void forgetTabsOfCalls();
+  void syncSites();
+});
 browser.runtime.onInstalled.addListener(({ reason }) => {
   void makeMenus();
   if (reason === 'install') void chooseCountry().then(openWelcomePage);

@@ -22,7 +22,7 @@ Object.assign(browser, { i18n: { getMessage: (key: string) => key, getUILanguage
 const { changeCall, withFact } = await import('../calls/call-store.ts');
 const { storeCall } = await import('../../../testing/extension/store-call.ts');
 const { requestTimeMs } = await import('../calls/place-call.ts');
-const { showCalls, showOpenCalls } = await import('./show-calls.ts');
+const { forgetTabsOfCalls, showCalls, showOpenCalls } = await import('./show-calls.ts');
 
 showCalls();
 
@@ -93,4 +93,18 @@ test.each([
   await addNewCall(undefined, { id: tabId, frameId: 4 });
   await showOpenCalls({ tabId, frameId: 5 });
   expect(shownIn).toEqual(shown);
+});
+
+test('shows a call of before the browser started in no tab, whose ids begin again', async () => {
+  const shown: number[] = [];
+  const sendMessage = async (tabId: number) => void shown.push(tabId);
+  Object.assign(browser.tabs, { sendMessage });
+  const id = await addNewCall(undefined, { id: 9, frameId: 0 });
+  vi.advanceTimersByTime(requestTimeMs);
+  shown.length = 0;
+  const forgotten = forgetTabsOfCalls();
+  await showOpenCalls({ tabId: 9, frameId: 0 });
+  await forgotten;
+  await accept(id);
+  expect(shown).toEqual([]);
 });

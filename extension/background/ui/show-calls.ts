@@ -78,11 +78,22 @@ function notifyTab(record: CallRecord): void {
   });
 }
 
+let tabsForgotten = Promise.resolve();
+
+/** Forgets the tabs of open calls when the browser starts: Firefox gives their ids to other tabs then. */
+export function forgetTabsOfCalls(): Promise<void> {
+  tabsForgotten = openCalls().then(async (calls) => {
+    for (const { id } of calls) await changeCall(id, (current) => ({ ...current, tab: undefined }));
+  });
+  return tabsForgotten;
+}
+
 /**
  * Shows the open calls of a tab to a frame that has just loaded: after a reload, a navigation or an update of the
  * extension. The top frame takes over the calls of frames that are gone, such as the one that this frame replaces.
  */
 export async function showOpenCalls({ tabId, frameId }: { tabId: number; frameId: number }): Promise<void> {
+  await tabsForgotten;
   for (const { id, tab, call } of await openCalls()) {
     if (tab?.id !== tabId || isFinished(call)) continue;
     const isOwn = tab.frameId === frameId;
