@@ -25,6 +25,17 @@ it('is read with the blanks or line breaks of an e-mail in it', () => {
   expect(decodeSetupCode(` ${code.slice(0, 40)}\r\n${code.slice(40)}\n`)).toEqual(setup);
 });
 
+it.each([
+  ['quoted in a reply', `> ${code.slice(0, 60)}\n> ${code.slice(60)}`],
+  ['in quotation marks', `“${code}”.`],
+  ['in angle brackets', `<${code}>`],
+  ['behind its words', `Seu código: ${code}`],
+  ['in quoted-printable lines', `${code.slice(0, 70)}=\r\n${code.slice(70)}`],
+  ['with invisible places to break', `\uFEFF${code.slice(0, 50)}\u200B${code.slice(50)}\u00AD`],
+])('is read as a mail program gives it: %s', (_, text) => {
+  expect(decodeSetupCode(text)).toEqual(setup);
+});
+
 it('is read from a field into which it was pasted twice, or after an earlier code', () => {
   const earlier = encodeSetupCode({ ...setup, relayUrl: 'https://old.example' });
   expect(decodeSetupCode(code + code)).toEqual(setup);

@@ -51,16 +51,16 @@ export function encodeSetupCode(setup: SetupCode): string {
 
 /** Whether a text is meant as a setup code, complete or not. */
 export function isSetupCode(text: string): boolean {
-  return text.trimStart().startsWith(prefix);
+  return text.includes(prefix);
 }
 
 /**
- * @param text as pasted; blanks and line breaks do not count. Of several codes the last one counts: the field hides
- *   what it holds already.
+ * @param text as pasted; only characters that a code has count, so not the blanks, quotes and line marks of a mail. Of
+ *   several codes the last one counts: the field hides what it holds already.
  * @returns undefined where a part of it is missing.
  */
 export function decodeSetupCode(text: string): SetupCode | undefined {
-  const compact = text.replace(/\s/g, '');
+  const compact = text.replace(/[^\w-]/g, '');
   if (!isSetupCode(compact)) return undefined;
   const start = compact.lastIndexOf(prefix) + prefix.length;
   try {
