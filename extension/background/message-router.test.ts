@@ -134,3 +134,11 @@ test('opens the panel before anything is awaited', async () => {
   expect(openPanel).toHaveBeenCalledOnce();
   expect(await reply).toMatchObject({ ok: true });
 });
+
+test('passes a pasted key on without the characters that no header may have', async () => {
+  const setSecret = vi.fn(async () => ({ ok: true, value: {} }));
+  const route = router({ page: { 'page.setSecret': setSecret } as unknown as RouterParts['page'] });
+  const pasted = '\uFEFF\u201Cdma_ab\u200Bcd\u201D\u00A0';
+  await route({ type: 'page.setSecret', name: 'agentKey', value: pasted }, from('ours'));
+  expect(setSecret).toHaveBeenCalledWith(expect.objectContaining({ value: 'dma_abcd' }));
+});

@@ -27,7 +27,12 @@ export const maxFrameHosts = 8;
 
 export const secretNames = ['agentKey', 'serviceToken'] as const;
 export type SecretName = (typeof secretNames)[number];
-const secret = z.string().check(z.minLength(1), z.maxLength(4096));
+/** Without the invisible characters that a paste may bring: a browser sends no request that has them in a header. */
+const secret = z.string().check(
+  z.overwrite((pasted) => pasted.replace(/[^ -~]/g, '').trim()),
+  z.minLength(1),
+  z.maxLength(4096),
+);
 /** Secrets that a person has typed; null: to be removed. One that is absent stays as it is. */
 export const TypedSecrets = z.partialRecord(z.enum(secretNames), z.nullable(secret));
 export type TypedSecrets = z.infer<typeof TypedSecrets>;
