@@ -40,3 +40,12 @@ test('the focus goes with a rule that is moved, to its other button at the end o
   await pressFocused();
   expect(titles()).toEqual(['first', 'third', 'second']);
 });
+
+test('a rule has its list of countries while its further conditions are open', async () => {
+  const lists = () => document.querySelectorAll('.rule select').length;
+  expect(lists()).toBe(0);
+  const more = document.querySelector('details')!;
+  more.open = true;
+  await act(async () => void more.dispatchEvent(new Event('toggle')));
+  expect(lists()).toBe(1);
+});

@@ -96,12 +96,15 @@ function useFocusOfMoved() {
   return setLast;
 }
 
-function RuleFields({ index, rule, locked }: { index: number; rule: DialRule; locked: boolean }) {
+interface RuleProps {
+  index: number;
+  rule: DialRule;
+  locked: boolean;
+}
+
+function RuleFields({ index, rule, locked }: RuleProps) {
   const at = `${path}.${index}`;
   const id = `rule-${index}`;
-  const countries = useField(`${at}.when.countries`);
-  const types = useField(`${at}.when.types`);
-
   return (
     <>
       <TextField id={`${id}-note`} path={`${at}.note`} label="options_ruleNote" />
@@ -112,29 +115,7 @@ function RuleFields({ index, rule, locked }: { index: number; rule: DialRule; lo
           <NumberField id={`${id}-min`} path={`${at}.when.minLength`} label="options_ruleMin" {...digits} />
           <NumberField id={`${id}-max`} path={`${at}.when.maxLength`} label="options_ruleMax" {...digits} />
         </div>
-        <details>
-          <summary>{text('options_ruleMore')}</summary>
-          <div class="stack">
-            <CountryListField
-              id={`${id}-countries`}
-              label={text('options_ruleCountries')}
-              value={rule.when.countries ?? []}
-              locked={locked}
-              onChange={(list) => countries.set(list.length === 0 ? undefined : list)}
-            />
-            <fieldset>
-              <legend>{text('options_ruleTypes')}</legend>
-              <div class="types">
-                <CheckGroup
-                  id={id}
-                  options={ruleTypes.map((type) => [type, text(`options_type_${type}`)])}
-                  chosen={rule.when.types ?? []}
-                  onChange={(list) => types.set(list.length === 0 ? undefined : list)}
-                />
-              </div>
-            </fieldset>
-          </div>
-        </details>
+        <RuleMore index={index} rule={rule} locked={locked} />
       </fieldset>
       <fieldset class="stack">
         <legend>{text('options_ruleThen')}</legend>
@@ -144,5 +125,41 @@ function RuleFields({ index, rule, locked }: { index: number; rule: DialRule; lo
         </div>
       </fieldset>
     </>
+  );
+}
+
+/** Conditions that few rules have. Their lists of countries would slow each key down, so only open ones are rendered. */
+function RuleMore({ index, rule, locked }: RuleProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = `rule-${index}`;
+  const when = `${path}.${index}.when`;
+  const countries = useField(`${when}.countries`);
+  const types = useField(`${when}.types`);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{text('options_ruleMore')}</summary>
+      {isOpen && (
+        <div class="stack">
+          <CountryListField
+            id={`${id}-countries`}
+            label={text('options_ruleCountries')}
+            value={rule.when.countries ?? []}
+            locked={locked}
+            onChange={(list) => countries.set(list.length === 0 ? undefined : list)}
+          />
+          <fieldset>
+            <legend>{text('options_ruleTypes')}</legend>
+            <div class="types">
+              <CheckGroup
+                id={id}
+                options={ruleTypes.map((type) => [type, text(`options_type_${type}`)])}
+                chosen={rule.when.types ?? []}
+                onChange={(list) => types.set(list.length === 0 ? undefined : list)}
+              />
+            </div>
+          </fieldset>
+        </div>
+      )}
+    </details>
   );
 }
