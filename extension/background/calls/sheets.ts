@@ -34,7 +34,7 @@ export const sheetHandlers: SheetHandlers = {
     if (!relay) return ok(null);
     const outcome = await fetchSheets(relay);
     // The key has no team.
-    if ('status' in outcome && outcome.status === 403) return ok(null);
+    if (outcome.kind === 'problem' && outcome.status === 403) return ok(null);
     if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
     const { sheets } = outcome.value;
     const { sheet: chosen } = await browser.storage.session.get('sheet');

@@ -1,0 +1,28 @@
+import 'fake-indexeddb/auto';
+import { expect, test, vi } from 'vitest';
+import { Settings } from '../../settings.ts';
+
+vi.stubGlobal('__BROWSER__', 'chrome');
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+
+const { saveSettings, readSettings } = await import('../settings/settings-store.ts');
+const { writeSecret } = await import('../settings/secrets.ts');
+const { sheetHandlers } = await import('./sheets.ts');
+
+await saveSettings(Settings.parse({ connection: { relayUrl: 'https://relay.example' } }));
+await writeSecret('agentKey', 'dmk_agent', (await readSettings()).settings);
+
+const noTeam = {
+  type: 't',
+  title: 'Forbidden',
+  status: 403,
+  code: 'forbidden',
+  detail: 'the key has no team',
+};
+test.each([
+  ['no sheets for a key without a team', JSON.stringify(noTeam), { ok: true, value: null }],
+  ['that the relay is away where a proxy forbids the way', '<h1>Forbidden</h1>', { ok: false }],
+])('shows %s', async (_, body, expected) => {
+  vi.stubGlobal('fetch', async () => new Response(body, { status: 403 }));
+  expect(await sheetHandlers['page.sheets']({})).toMatchObject(expected);
+});
