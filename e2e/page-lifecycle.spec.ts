@@ -1,18 +1,25 @@
 /** A page that the browser kept, one that is no HTML, and text that is typed by an input method. */
 import type { Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
-import { resetToRelay } from '../testing/extension/ask-background.ts';
-import { clickNumber, onlyThisDials, paintedNumbers } from '../testing/extension/marked-numbers.ts';
+import { ownPage, readyToDial, resetToRelay } from '../testing/extension/ask-background.ts';
+import {
+  cardState,
+  clickNumber,
+  onlyThisDials,
+  paintedNumbers,
+} from '../testing/extension/marked-numbers.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
 
+/** Goes on until the story hangs up. */
+const long = '(48) 3322-9002';
 const shown = { text: '(48) 3323-9015', to: '4833239015' };
 
 let pages: ServedPages;
 test.beforeAll(async ({ workstation }) => {
   pages = await servePages({
-    '/kept': html(`<p>Fale com ${shown.text}</p>
+    '/kept': html(`<p>Fale com ${shown.text} ou ${long}</p>
       <script>addEventListener('pageshow', ({ persisted }) => { window.cameBack = persisted; })</script>`),
     '/other': html('<p>Outra</p>'),
     '/favicon.ico': '',
@@ -71,4 +78,30 @@ test('the Enter that ends an input method neither dials nor changes what is type
   expect(await tab.evaluate('window.submitted ?? false')).toBe(false);
   const dialled = await onlyThisDials(workstation, before, () => clickNumber(tab, shown.text), shown.to);
   expect(dialled).toEqual([shown.to]);
+});
+
+test('a live call stays in its page while the browser discards the tab', async ({ workstation, tab }) => {
+  const own = await ownPage(workstation);
+  await readyToDial(own);
+  await tab.goto(pages.url('/kept'));
+  await clickNumber(tab, long);
+  await until(() => cardState(tab), 'the card');
+  await own.activate();
+  // Chromium ends the driver's connection to the tab, so the extension itself looks for the card, at each point.
+  const inTab = (expression: string) =>
+    own.evaluate(`(async () => {
+      const api = globalThis.browser ?? chrome;
+      const tab = (await api.tabs.query({})).find(({ url }) => url?.endsWith('/kept'));
+      return tab ? ${expression} : null;
+    })()`);
+  await inTab('void (await api.tabs.discard(tab.id))');
+  await inTab('void (await api.tabs.update(tab.id, { active: true }))');
+  const card = `(await api.scripting.executeScript({ target: { tabId: tab.id }, func: () => {
+      for (let x = 0; x < innerWidth; x += 20)
+        for (let y = 0; y < innerHeight; y += 20)
+          if (document.elementFromPoint(x, y)?.localName === 'dialmark-overlay') return true;
+    } }).catch(() => []))[0]?.result ?? false`;
+  await until(() => inTab(card), 'the card in the page that was loaded again');
+  workstation.sandbox.hangUp(workstation.sandbox.calls.at(-1)?.callid ?? '');
+  await own.close();
 });

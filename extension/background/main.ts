@@ -31,7 +31,7 @@ import { makeMenus, onMenu } from './ui/menus.ts';
 import { wireNotifications } from './ui/notify-agent.ts';
 import { wireOmnibox } from './ui/omnibox.ts';
 import { openPanel } from './ui/open-panel.ts';
-import { forgetTabsOfCalls, notifyPages, showCalls } from './ui/show-calls.ts';
+import { forgetTabsOfCalls, notifyPages, replaceTabOfCalls, showCalls } from './ui/show-calls.ts';
 
 const route = messageRouter({
   content: contentHandlers,
@@ -54,6 +54,7 @@ browser.alarms.onAlarm.addListener(({ name }) => {
   if (name === callbackAlarm) void notifyDueCallbacks();
 });
 browser.tabs.onRemoved.addListener((tabId) => void forgetTab(tabId));
+browser.tabs.onReplaced.addListener((added, removed) => void replaceTabOfCalls(added, removed));
 browser.permissions.onAdded.addListener(() => void applyPermissions());
 browser.permissions.onRemoved.addListener(() => {
   forgetReachable();

@@ -22,7 +22,7 @@ Object.assign(browser, { i18n: { getMessage: (key: string) => key, getUILanguage
 const { changeCall, withFact } = await import('../calls/call-store.ts');
 const { storeCall } = await import('../../../testing/extension/store-call.ts');
 const { requestTimeMs } = await import('../calls/place-call.ts');
-const { forgetTabsOfCalls, showCalls, showOpenCalls } = await import('./show-calls.ts');
+const { forgetTabsOfCalls, replaceTabOfCalls, showCalls, showOpenCalls } = await import('./show-calls.ts');
 
 showCalls();
 
@@ -107,4 +107,15 @@ test('shows a call of before the browser started in no tab, whose ids begin agai
   await forgotten;
   await accept(id);
   expect(shown).toEqual([]);
+});
+
+test('shows a call in the tab that replaces its own', async () => {
+  const shown: number[][] = [];
+  const sendMessage = async (tabId: number, _: object, { frameId }: { frameId: number }) =>
+    void shown.push([tabId, frameId]);
+  Object.assign(browser.tabs, { sendMessage });
+  await addNewCall(undefined, { id: 10, frameId: 3 });
+  await replaceTabOfCalls(11, 10);
+  await showOpenCalls({ tabId: 11, frameId: 0 });
+  expect(shown).toEqual([[11, 0]]);
 });

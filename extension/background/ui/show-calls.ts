@@ -82,10 +82,20 @@ let tabsForgotten = Promise.resolve();
 
 /** Forgets the tabs of open calls when the browser starts: Firefox gives their ids to other tabs then. */
 export function forgetTabsOfCalls(): Promise<void> {
-  tabsForgotten = openCalls().then(async (calls) => {
-    for (const { id } of calls) await changeCall(id, (current) => ({ ...current, tab: undefined }));
-  });
+  tabsForgotten = moveOpenCalls(() => undefined);
   return tabsForgotten;
+}
+
+/** Moves the open calls of a tab to the one that replaces it: Chromium (156) gives a discarded tab another id. */
+export const replaceTabOfCalls = (added: number, removed: number): Promise<void> =>
+  moveOpenCalls((tab) => (tab?.id === removed ? { id: added, frameId: 0 } : tab));
+
+async function moveOpenCalls(move: (tab: CallRecord['tab']) => CallRecord['tab']): Promise<void> {
+  for (const { id } of await openCalls())
+    await changeCall(id, (current) => {
+      const tab = move(current.tab);
+      return tab === current.tab ? current : { ...current, tab };
+    });
 }
 
 /**
