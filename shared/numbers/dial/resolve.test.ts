@@ -33,6 +33,16 @@ describe('the same number from every source', () => {
   });
 });
 
+test.each([
+  typed('tel:+554832221000,12'),
+  typed('+55 48 3222-1000,,12#'),
+  onPage('tel:+554832221000,,12'),
+  onPage('tel:4832221000,12'),
+])('digits after a pause are dialled with no number: %j', (source) => {
+  expect(answer(source)).toBe('+55 48 3222-1000 4832221000 allow');
+  expect(resolve(source, settings, { now })).toMatchObject({ number: { extension: '12' } });
+});
+
 describe('a local number', () => {
   const sources = [
     typed('3322-4455'),

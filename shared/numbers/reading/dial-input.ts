@@ -21,9 +21,9 @@ export function parseDialInput(input: string, settings: NumberSettings, hints?: 
   };
 }
 
-/** The number in the input as written, without the scheme of an address. */
+/** The number in the input as written, without the scheme of an address, where one comma is a pause already. */
 export const dialText = (input: string): string =>
-  (readTelephoneAddress(input)?.text ?? input).trim().slice(0, 128);
+  (readTelephoneAddress(input)?.text.replace(',', ',,') ?? input).trim().slice(0, 128);
 
 /** How to show what is being typed, after each digit. */
 export function formatAsTyped(input: string, settings: NumberSettings): string {

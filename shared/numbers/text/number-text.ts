@@ -69,7 +69,8 @@ export function parseNumberText(input: string): NumberText {
     else if (code === 41) bracketEnd ||= digitCount;
     else if (code === 47) slash ||= digitCount > 0;
     else if (lastGroup === 1 && at - end < 2 && digits.endsWith('0') && isCarrierMark(input, at)) at++;
-    else if (digitCount > 0 && digits !== '0' && isExtensionMark(code)) {
+    // Two commas are a pause: what follows is dialled once the call is answered.
+    else if (digitCount > 0 && digits !== '0' && (isExtensionMark(code) || (code === 44 && before === 44))) {
       extension = extensionFrom(input, at);
       break;
     }
