@@ -43,6 +43,13 @@ test.each([
   expect(resolve(source, settings, { now })).toMatchObject({ number: { extension: '12' } });
 });
 
+test.each([typed('*100#'), onPage('tel:*100%23'), typed('1-800-FLOWERS'), onPage('tel:1-800-FLOWERS')])(
+  '%j is not the short number that its digits alone would be',
+  (source) => {
+    expect(answer(source)).toBe('tooShort');
+  },
+);
+
 describe('a local number', () => {
   const sources = [
     typed('3322-4455'),

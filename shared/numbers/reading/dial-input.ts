@@ -12,7 +12,7 @@ export function parseDialInput(input: string, settings: NumberSettings, hints?: 
   const judged = judge({ text, contextWords: 'phone' }, settings, hints);
   if ('number' in judged || judged.why !== 'tooShort') return judged;
   const { digits, plus } = parseNumberText(text);
-  if (plus || digits.length < 3) return judged;
+  if (plus || digits.length < 3 || hasOtherKeys.test(text)) return judged;
   return {
     number: { national: digits, country: settings.country, type: 'short', display: digits },
     certainty: 'certain',
@@ -20,6 +20,9 @@ export function parseDialInput(input: string, settings: NumberSettings, hints?: 
     evidence: 0,
   };
 }
+
+/** Keys that a short number lacks: *100# is another code than 100, 1-800-FLOWERS another number than 1800. */
+const hasOtherKeys = /^[*#]|[*#]$|\d-?\p{L}\D*$/u;
 
 /** The number in the input as written, without the scheme of an address, where one comma is a pause already. */
 export const dialText = (input: string): string =>
