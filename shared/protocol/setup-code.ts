@@ -55,8 +55,8 @@ export function isSetupCode(text: string): boolean {
 }
 
 /**
- * @param text as pasted; only characters that a code has count, so not the blanks, quotes and line marks of a mail. Of
- *   several codes the last one counts: the field hides what it holds already.
+ * @param text as pasted; only characters that a code has count, not the blanks, quotes and line marks of a mail.
+ *   Of several codes the last one counts: the field hides what it holds already.
  * @returns undefined where a part of it is missing.
  */
 export function decodeSetupCode(text: string): SetupCode | undefined {

@@ -128,7 +128,7 @@ function RuleFields({ index, rule, locked }: RuleProps) {
   );
 }
 
-/** Conditions that few rules have. Their lists of countries would slow each key down, so only open ones are rendered. */
+/** Conditions that few rules have. Their lists of countries slow each key down, so only open ones are rendered. */
 function RuleMore({ index, rule, locked }: RuleProps) {
   const [isOpen, setOpen] = useState(false);
   const id = `rule-${index}`;
