@@ -9,6 +9,7 @@ import { judge } from '../../shared/numbers/reading/judge.ts';
 import { scan } from '../../shared/numbers/text/scan.ts';
 import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
 import { mobileForm } from '../../shared/rules/callee.ts';
+import { withoutDecimals } from '../cell-text.ts';
 
 export interface ReadingRules {
   country: CountryCode;
@@ -21,7 +22,8 @@ export interface ReadingRules {
 const maxExtensionDigits = 6;
 
 /** @returns each number once, in the order of the text. */
-export function readNumbers(text: string, { country, areaCode, extensions }: ReadingRules): string[] {
+export function readNumbers(written: string, { country, areaCode, extensions }: ReadingRules): string[] {
+  const text = withoutDecimals(written.trim());
   const settings = {
     country,
     ...(areaCode ? { areaCode } : {}),

@@ -67,6 +67,8 @@ const maxLineLength = 16_384;
 const maxLines = 250;
 const maxCharacters = 65_536;
 
+const lineEnd = /\r\n?|\n/g;
+
 /** Lines without their ends, each cut at `maxLineLength`; so many at once as take a few milliseconds to read. */
 export async function* splitLines(
   chunks: AsyncIterable<string> | Iterable<string>,
@@ -74,17 +76,21 @@ export async function* splitLines(
   let lines: string[] = [];
   let characters = 0;
   let line = '';
+  let lastSign = '';
   for await (const chunk of chunks) {
-    let start = 0;
+    // An end of two signs may lie in two chunks.
+    let start = lastSign === '\r' && chunk.startsWith('\n') ? 1 : 0;
+    lastSign = chunk.at(-1) ?? lastSign;
     for (;;) {
-      const end = chunk.indexOf('\n', start);
-      const part = chunk.slice(start, end < 0 ? undefined : end);
+      lineEnd.lastIndex = start;
+      const found = lineEnd.exec(chunk);
+      const part = chunk.slice(start, found?.index);
       if (line.length < maxLineLength) line += part.slice(0, maxLineLength - line.length);
-      if (end < 0) break;
-      lines.push(line.endsWith('\r') ? line.slice(0, -1) : line);
+      if (!found) break;
+      lines.push(line);
       characters += line.length;
       line = '';
-      start = end + 1;
+      start = found.index + found[0].length;
       if (lines.length < maxLines && characters < maxCharacters) continue;
       yield lines;
       lines = [];

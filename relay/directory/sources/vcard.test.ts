@@ -1,8 +1,12 @@
+import { writeFile } from 'node:fs/promises';
 import ICAL from 'ical.js';
 import { describe, expect, it, vi } from 'vitest';
 import { collect } from '../../../testing/directory/collect.ts';
+import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { readPerson } from '../person.ts';
-import { readCards } from './vcard.ts';
+import { readCards, vcardSource } from './vcard.ts';
+
+const folder = await temporaryFolder();
 
 const card = (version: string, ...lines: string[]) =>
   ['BEGIN:VCARD', `VERSION:${version}`, ...lines, 'END:VCARD', ''].join('\r\n');
@@ -41,6 +45,24 @@ describe('readCards', () => {
         { number: '+554833224455', label: 'work' },
       ],
     });
+  });
+
+  it.each([
+    ['TEL;TYPE=WORK,FAX:48 3322-4456', []],
+    ['TEL;TYPE=HOME;TYPE=FAX:48 3322-4456', []],
+    ['TEL;WORK;FAX:48 3322-4456', []],
+    ['TEL;TYPE="voice,fax":48 3322-4456', ['+554833224456']],
+    ['TEL;TYPE=CELL:48999998888.0', ['+5548999998888']],
+  ])('leaves out a fax that takes no calls, never other numbers: %s', async (line, numbers) => {
+    const person = await one('3.0', 'FN:Ana', 'TEL:48 3322-4455', line);
+    expect(person?.numbers?.slice(1).map(({ number }) => number)).toEqual(numbers);
+  });
+
+  it.each(['\n', '\r', '\r\n'])('reads lines that end with %j, also between two chunks', async (end) => {
+    const text = card('2.1', 'FN:Ana', 'ORG;QUOTED-PRINTABLE:Acme=', '=20Inc', 'TEL:4833224455');
+    const chunks = text.replaceAll('\r\n', end).match(/[^\r]*\r?/g)!;
+    const numbers = [{ number: '+554833224455' }];
+    expect(await read(...chunks)).toMatchObject([{ name: 'Ana', organisation: 'Acme Inc', numbers }]);
   });
 
   it('reads telephone addresses of version 4.0 with their extensions', async () => {
@@ -146,5 +168,19 @@ describe('readCards', () => {
     );
     expect(first!.uid).toBe(second!.uid);
     expect(other!.uid).not.toBe(first!.uid);
+  });
+});
+
+describe('vcardSource', () => {
+  it('refuses a text that is not a vCard, never an empty file', async () => {
+    const context = { knownTags: async () => [], signal: new AbortController().signal };
+    const pulled = async (text: string) => {
+      await writeFile(folder.file('contacts.vcf'), text);
+      return collect(vcardSource(folder.file('contacts.vcf')).pull(context));
+    };
+    await expect(pulled('<!doctype html>\n<title>Log in</title>\n')).rejects.toThrow(
+      'expected vCards, which begin with BEGIN:VCARD; the file begins with: <!doctype html>',
+    );
+    expect(await pulled('\r\n')).toEqual([]);
   });
 });

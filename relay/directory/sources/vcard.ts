@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import ICAL from 'ical.js';
 import type { WrittenPerson } from '../person.ts';
-import { inBatches, type PulledEntry, type Source } from './source.ts';
+import { inBatches, type PulledEntry, type Source, SourceError } from './source.ts';
 import { readText, splitLines } from './text-file.ts';
 
 const kept = /^(?:[\w-]+\.)?(VERSION|UID|FN|N|ORG|TITLE|ROLE|TEL|END|BEGIN)[;:]/i;
@@ -32,12 +32,12 @@ export function vcardSource(file: string): Source {
   return {
     file,
     async *pull() {
-      yield* inBatches(entriesOf(readCards(readText(file))));
+      yield* inBatches(entriesOf(readCardsOfFile(file)));
       return { isComplete: true };
     },
     async check() {
       let cards = 0;
-      for await (const _ of readCards(readText(file))) cards++;
+      for await (const _ of readCardsOfFile(file)) cards++;
       return `${cards} cards`;
     },
   };
@@ -45,6 +45,27 @@ export function vcardSource(file: string): Source {
 
 async function* entriesOf(cards: AsyncIterable<ReadCard>): AsyncGenerator<PulledEntry, void> {
   for await (const { uid, written } of cards) yield { uid, written };
+}
+
+/** @throws SourceError where the file holds a text without a card, such as the page of a log-in. */
+async function* readCardsOfFile(file: string): AsyncGenerator<ReadCard, void> {
+  let begin = '';
+  async function* text() {
+    for await (const chunk of readText(file)) {
+      begin ||= chunk.trimStart().slice(0, 40);
+      yield chunk;
+    }
+  }
+  let hasCard = false;
+  for await (const card of readCards(text())) {
+    hasCard = true;
+    yield card;
+  }
+  if (hasCard || begin === '') return;
+  const [line] = begin.split(/\p{Cc}/u);
+  throw new SourceError(
+    `expected vCards, which begin with BEGIN:VCARD; the file begins with: ${line || 'something else'}`,
+  );
 }
 
 interface ReadCard {
@@ -157,7 +178,7 @@ interface ReadProperty {
   label: string | undefined;
 }
 
-/** @returns undefined for a line that is not a property, which does not lose the others of its card. */
+/** @returns undefined for a fax, or a line that is not a property, which does not lose the others of its card. */
 function readProperty(line: string, isVersion4: boolean): ReadProperty | undefined {
   const head = headOf(line);
   const value = line.slice(head.length + 1);
@@ -174,9 +195,10 @@ function readProperty(line: string, isVersion4: boolean): ReadProperty | undefin
       isVersion4 ? vcard : vcard3,
     );
     const values = property.getValues().flat(2).map(String);
-    const type = property.getParameter('type');
-    const label = [type].flat().find((each) => each && !/^(?:pref|voice|internet)$/i.test(each));
-    return { name: property.name, values, label: label?.toLowerCase() };
+    const types = [property.getParameter('type')].flat().map((type = '') => type.toLowerCase());
+    if (types.includes('fax') && !types.includes('voice')) return undefined;
+    const label = types.find((each) => each && !/^(?:pref|voice|internet)$/.test(each));
+    return { name: property.name, values, label };
   } catch {
     return undefined;
   }
