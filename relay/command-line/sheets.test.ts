@@ -65,6 +65,15 @@ it('completes numbers by the column of area codes before them', async () => {
   ]);
 });
 
+it('completes numbers by the column of country codes before them', async () => {
+  const { out, err } = await importText(
+    'Nome;DDI;DDD;Telefone\nAna;55;11;3222-1119\nRui;351;;912 345 679\nIvo;999;11;3222-1120\n',
+  );
+  expect(err).toBe('2 items\n1 rows hold no number\n');
+  const exported = (await run('export', out.trim())).out.split('\r\n');
+  expect(exported.slice(1, 3).map((row) => row.split(',')[0])).toEqual(['+551132221119', '+351912345679']);
+});
+
 it('imports numbers without names, also from a file in UTF-16', async () => {
   expect((await importText('Phone\n48999994101\n')).err).toBe('1 items\n');
   expect((await importText(Buffer.from('\uFEFFPhone\r\n48999994102\r\n', 'utf16le'))).err).toBe('1 items\n');

@@ -1,4 +1,6 @@
 /** What is kept of a person or place: name, organisation, role and numbers. Everything else is dropped on arrival. */
+import type { CountryCode } from 'libphonenumber-js/max';
+import { codesOrDefaults } from '../code-columns.ts';
 import { type ReadingRules, readNumbers } from './read-numbers.ts';
 
 interface PersonNumber {
@@ -24,8 +26,13 @@ export interface WrittenPerson {
   organisation?: string | undefined;
   role?: string | undefined;
   record?: string | undefined;
-  /** One text may hold several numbers. `areaCode`: of numbers without one, where the source has it apart. */
-  numbers: readonly { text: string; label?: string | undefined; areaCode?: string | undefined }[];
+  /** One text may hold several numbers. `country`, `areaCode`: of numbers without, where the source has them apart. */
+  numbers: readonly {
+    text: string;
+    label?: string | undefined;
+    areaCode?: string | undefined;
+    country?: CountryCode | undefined;
+  }[];
 }
 
 const maxTextLength = 120;
@@ -59,8 +66,8 @@ interface ReadPerson {
 export function readPerson(written: WrittenPerson, rules: ReadingRules): ReadPerson {
   const numbers = new Map<string, PersonNumber>();
   let unread = 0;
-  for (const { text, label, areaCode = rules.areaCode } of written.numbers.slice(0, maxNumbers)) {
-    const found = readNumbers(text.slice(0, maxNumberTextLength), { ...rules, areaCode });
+  for (const { text, label, ...codes } of written.numbers.slice(0, maxNumbers)) {
+    const found = readNumbers(text.slice(0, maxNumberTextLength), codesOrDefaults(codes, rules));
     if (found.length === 0) unread++;
     const shown = plainText(label, maxLabelLength);
     for (const number of found)

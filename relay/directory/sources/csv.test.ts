@@ -64,6 +64,25 @@ describe('readRows', () => {
     await expect(read('Name,DDD1\nAna,11\n')).rejects.toThrow('expected a first row with headings');
   });
 
+  it('reads numbers by the columns of country codes before them', async () => {
+    const text =
+      'Nome;DDI;DDD;Telefone\nAna;55;48;3222-1116\nRui;351;;912 345 678\nIvo;+1;(212);555-0123\n' +
+      'Bia;;48;99999-8888\nEva;55.0;48.0;32221117.0\nLia;999;48;32221118\nTom;0054;11;+5548999998889\n';
+    const people = await read(text);
+    expect(people.map((person) => person?.numbers[0]?.number)).toEqual([
+      '+554832221116',
+      '+351912345678',
+      '+12125550123',
+      '+5548999998888',
+      '+554832221117',
+      undefined,
+      '+5548999998889',
+    ]);
+    expect(await read('Name,Country code,Phone\nRui,351,912345678\n')).toMatchObject([
+      { numbers: [{ number: '+351912345678' }] },
+    ]);
+  });
+
   it('reads a number that a program wrote with decimals', async () => {
     expect(await read('Name,Phone\nAna,48999998888.0\n')).toMatchObject([
       { numbers: [{ number: '+5548999998888' }] },

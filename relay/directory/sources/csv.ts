@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { plainWords } from '../../../shared/plain-words.ts';
-import { areaCodeHead, readAreaCode } from '../../area-code-column.ts';
 import { cellText } from '../../cell-text.ts';
+import { isAreaCodeHead, isCountryCodeHead, readAreaCode, readCallingCode } from '../../code-columns.ts';
 import { readNamedDelimiter } from '../../named-delimiter.ts';
 import { isWorkbook, workbookProblem } from '../../workbook.ts';
 import type { WrittenPerson } from '../person.ts';
@@ -23,6 +23,8 @@ type Column =
   | 'organisation'
   | 'role'
   | 'number'
+  /** What numbers in the columns behind it lack. */
+  | 'countryCode'
   /** What local numbers in the columns behind it lack, or a whole number: `ddd_telefone_1`. */
   | 'areaCode'
   /** The number of a telephone, or of a house, an order, a customer. */
@@ -36,7 +38,6 @@ const headings: readonly (readonly [Column | undefined, RegExp])[] = [
     undefined,
     /\b(?:contact|account|lead|record) owner\b|\bpropr?ietario d[aeo]l? (?:cont|cuenta|lead|registro)/,
   ],
-  ['areaCode', areaCodeHead],
   ['record', /\b(?:record|registro|link|url)\b/],
   [
     'number',
@@ -160,7 +161,7 @@ function columnsOf(row: readonly string[], mayLackName: boolean): (Heading | und
   const isFormOfAddress = (words: string) => words === 'title' && titles.includes('job title');
   const columns = titles.map((words, at): Heading | undefined => {
     if (isFormOfAddress(words)) return undefined;
-    const found = headings.find(([, pattern]) => pattern.test(words))?.[0];
+    const found = columnHeaded(words);
     const column = found === 'perhapsNumber' ? (isTelephone(words) ? 'number' : undefined) : found;
     return column && { column, title: row[at]!.trim(), words };
   });
@@ -180,6 +181,12 @@ function columnsOf(row: readonly string[], mayLackName: boolean): (Heading | und
   );
 }
 
+function columnHeaded(words: string): Column | undefined {
+  if (isCountryCodeHead(words)) return 'countryCode';
+  if (isAreaCodeHead(words)) return 'areaCode';
+  return headings.find(([, pattern]) => pattern.test(words))?.[0];
+}
+
 function personOf(row: readonly string[], columns: readonly (Heading | undefined)[]): WrittenPerson {
   const cells = (column: Column) =>
     columns.flatMap((heading, at) => (heading?.column === column && row[at]?.trim() ? [row[at]] : []));
@@ -196,11 +203,15 @@ function numbersOfRow(
   columns: readonly (Heading | undefined)[],
 ): WrittenPerson['numbers'] {
   let areaCode: string | undefined;
+  let country: ReturnType<typeof readCallingCode>;
   return columns.flatMap((heading, at) => {
     const text = row[at]?.trim() ?? '';
+    if (heading?.column === 'countryCode') country = readCallingCode(text);
     if (heading?.column === 'areaCode') areaCode = readAreaCode(text);
     const isNumber = heading?.column === 'number' || (heading?.column === 'areaCode' && !areaCode);
-    return isNumber && text ? [{ text: cellText(text), label: heading.title, areaCode }] : [];
+    // The row is of a country that is not known.
+    if (!isNumber || !text || (country === null && !text.startsWith('+'))) return [];
+    return [{ text: cellText(text), label: heading.title, areaCode, country: country ?? undefined }];
   });
 }
 

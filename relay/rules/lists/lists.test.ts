@@ -45,6 +45,15 @@ it.each(['DDD;Telefone\n11;3222-1116\n', quoted, Buffer.from(quoted).toString('l
   },
 );
 
+it('completes numbers by the column of country codes before them', () => {
+  const text =
+    'DDI;DDD;Telefone\n55;11;3222-1116\n351;;912345678\n+34;;912345678\n999;11;32221117\n;48;32221118\n';
+  expect(read(text, { country: 'BR' })).toEqual({
+    keys: ['+551132221116', '+351912345678', '+34912345678', '+554832221118'],
+    unread: 1,
+  });
+});
+
 describe('a list is read', () => {
   it.each([
     ['plain digits', '48999998888', '+5548999998888'],

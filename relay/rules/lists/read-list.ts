@@ -6,8 +6,14 @@ import type { CountryCode } from 'libphonenumber-js/max';
 import { numberingPlan } from '../../../shared/numbers/plan/numbering-plan.ts';
 import { readInternational, readNational } from '../../../shared/numbers/reading/reading.ts';
 import { keyOfNumber, keyOfPrefix, type ListedKey, mobileForm } from '../../../shared/rules/callee.ts';
-import { areaCodeHead, readAreaCode } from '../../area-code-column.ts';
 import { cellText } from '../../cell-text.ts';
+import {
+  codesOrDefaults,
+  isAreaCodeHead,
+  isCountryCodeHead,
+  readAreaCode,
+  readCallingCode,
+} from '../../code-columns.ts';
 import { readNumbers } from '../../directory/read-numbers.ts';
 import { readNamedDelimiter } from '../../named-delimiter.ts';
 import { isWorkbook, workbookProblem } from '../../workbook.ts';
@@ -53,8 +59,9 @@ export class ListReader {
   private delimiter: string | undefined;
   /** Counted from 0. */
   private columns: readonly number[] | undefined;
-  /** The column of the area codes that the numbers lack. */
-  private areaColumn: number | undefined;
+  /** The columns of the codes that the numbers lack; -1 where there is none. */
+  private areaColumn = -1;
+  private countryColumn = -1;
   private readonly callingCode: string;
 
   /** @param add gets each number's key (`callee.ts`). */
@@ -110,10 +117,14 @@ export class ListReader {
     const isFirst = !this.isBegun;
     this.isBegun = true;
     if (isFirst && this.isHead(cells)) return;
-    const areaCode = this.areaColumn === undefined ? undefined : readAreaCode(cells[this.areaColumn] ?? '');
-    if (this.columns !== undefined)
-      this.readCell(this.columns.map((column) => cells[column] ?? '').join(''), areaCode);
-    else if (cells.length === 1) this.readCell(cells[0]!);
+    if (this.columns !== undefined) {
+      const cell = this.columns.map((column) => cells[column] ?? '').join('');
+      const country = readCallingCode(cells[this.countryColumn] ?? '');
+      const areaCode = readAreaCode(cells[this.areaColumn] ?? '');
+      // The row is of a country that is not known.
+      if (country === null && !cell.startsWith('+')) this.unread++;
+      else this.readCell(cell, codesOrDefaults({ country: country ?? undefined, areaCode }, this.format));
+    } else if (cells.length === 1) this.readCell(cells[0]!);
     else this.readCell(this.onlyNumber(cells));
   }
 
@@ -127,15 +138,15 @@ export class ListReader {
     return first;
   }
 
-  private readCell(cell: string, areaCode?: string): void {
-    const keys = this.keysOf(cell, areaCode);
+  private readCell(cell: string, format = this.format): void {
+    const keys = this.keysOf(cell, format);
     if (keys.length === 0) this.unread++;
     for (const key of keys) this.add(key);
   }
 
-  private keysOf(cell: string, areaCode = this.format.areaCode): string[] {
-    const quick = this.quickKey(cell);
-    return quick === undefined ? keysOfCell(cell, { ...this.format, areaCode }) : [quick];
+  private keysOf(cell: string, format = this.format): string[] {
+    const quick = format.country === this.format.country ? this.quickKey(cell) : undefined;
+    return quick === undefined ? keysOfCell(cell, format) : [quick];
   }
 
   /** The key of digits that are a number of the list's country or have a country code. */
@@ -170,11 +181,14 @@ export class ListReader {
       return true;
     }
     if (cells.some((cell) => this.keysOf(cell).length > 0)) return false;
-    const phones = cells.flatMap((cell, index) => (phoneHead.test(cell) ? [index] : []));
+    const phones = cells.flatMap((cell, index) =>
+      phoneHead.test(cell) && !isCountryCodeHead(cell) ? [index] : [],
+    );
     if (phones.length === 1 && this.columns === undefined) {
       this.columns = phones;
-      const area = cells.findIndex((cell) => areaCodeHead.test(cell));
-      if (area >= 0 && area !== phones[0]) this.areaColumn = area;
+      const isApart = (index: number) => index !== phones[0];
+      this.areaColumn = cells.findIndex((cell, index) => isApart(index) && isAreaCodeHead(cell));
+      this.countryColumn = cells.findIndex(isCountryCodeHead);
     }
     return true;
   }

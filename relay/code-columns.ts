@@ -1,0 +1,44 @@
+/**
+ * Columns that hold country codes and area codes apart from their numbers, with heads in English, Portuguese and
+ * Spanish. Large lists are read as Latin-1, where a letter with an accent is two signs.
+ */
+import type { CountryCode } from 'libphonenumber-js/max';
+import { countriesOfCode } from '../shared/numbers/plan/numbering-plan.ts';
+
+const countryCodeHead =
+  /^(?:ddi|(?:phone |mobile )?country (?:calling |phone |dial(?:l?ing)? )?code|(?:calling|dial(?:l?ing)?) code|(?:lada|prefijo|c\S{1,2}digo) internacional|c\S{1,2}digo (?:d[eo] )?pa\S{1,2}s) ?\d*$/i;
+const areaCodeHead = /^(?:ddd|area code|c\S{1,2}digo (?:de )?\S{1,2}rea|lada)(?![a-z])/i;
+
+export const isCountryCodeHead = (head: string): boolean => countryCodeHead.test(head);
+export const isAreaCodeHead = (head: string): boolean => areaCodeHead.test(head) && !isCountryCodeHead(head);
+
+/** @returns the digits without their zeros in front; undefined where the text holds no area code. */
+export function readAreaCode(text: string): string | undefined {
+  return /^\(?0*([1-9]\d{0,3})\)?(?:\.0{1,2})?$/.exec(text.trim())?.[1];
+}
+
+/**
+ * @returns the country with this calling code, its largest where several share one; null for digits of no country,
+ * undefined without digits.
+ */
+export function readCallingCode(text: string): CountryCode | null | undefined {
+  const digits = text
+    .replace(/\.0{1,2}$/, '')
+    .replace(/\D/g, '')
+    .replace(/^0+/, '');
+  return digits === '' ? undefined : (countriesOfCode(digits)[0] ?? null);
+}
+
+interface CodesOfNumber {
+  country?: CountryCode | undefined;
+  areaCode?: string | undefined;
+}
+
+/** Completes the codes of a number by those that numbers without codes have. The area code is of its country. */
+export function codesOrDefaults<Defaults extends CodesOfNumber>(
+  { country, areaCode }: CodesOfNumber,
+  defaults: Defaults,
+): Defaults {
+  if (country !== undefined && country !== defaults.country) return { ...defaults, country, areaCode };
+  return { ...defaults, areaCode: areaCode ?? defaults.areaCode };
+}
