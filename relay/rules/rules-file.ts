@@ -2,7 +2,7 @@
  * The operator's rules, read at the start and again when their file changes. A file that became wrong changes nothing:
  * the rules that were last read stay, and the log says what is wrong.
  */
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { unwatchFile, watchFile } from 'node:fs';
 import type { Logger } from 'pino';
 import {
   defaultRules,
@@ -12,22 +12,23 @@ import {
   type Rules,
 } from '../../shared/protocol/rules.ts';
 import type { RecordTemplate } from '../../shared/record/template.ts';
+import { readTextFile } from '../../shared/server/environment.ts';
 import type { Principal } from '../access/principal.ts';
-import type { RelaySettings } from '../settings.ts';
+import { type RelaySettings, settingsPrefix } from '../settings.ts';
 
 /** Between two looks at the file's time: it may lie on a network, or be a mounted secret that is swapped. */
 const pollIntervalMs = 1000;
 
 /** @throws Error that names the file and what is wrong in it. */
 function readRulesFile(path: string): ParsedRules {
-  let json: unknown;
+  let text: string;
   try {
-    json = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+    text = readTextFile(path);
   } catch (error) {
-    throw new Error(`${path}: ${(error as Error).message}`);
+    throw new Error(`${settingsPrefix}RULES_FILE: ${(error as Error).message}`);
   }
   try {
-    return parseRules(json);
+    return parseRules(JSON.parse(text.replace(/^\uFEFF/, '')));
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message}`);
   }

@@ -179,6 +179,7 @@ export function parseRules(json: unknown): ParsedRules {
   if (!parsed.success)
     throw new Error(
       parsed.error.issues
+        .flatMap((issue) => problemsOf(issue, json))
         .map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`)
         .join('; '),
     );
@@ -190,6 +191,18 @@ export function parseRules(json: unknown): ParsedRules {
     ),
     lists,
   };
+}
+
+type Problem = Pick<z.core.$ZodIssue, 'path' | 'message'>;
+
+/** Names the fields that are wrong in a template, of its two forms in the one that it has. */
+function problemsOf(issue: z.core.$ZodIssue, json: unknown): Problem[] {
+  if (issue.code !== 'invalid_union' || issue.path.at(-2) !== 'templates') return [issue];
+  const template = issue.path.reduce<unknown>((value, key) => Object(value)[key], json);
+  if (Object(template) !== template) return [issue];
+  const [ofTemplate, ofPreset] = issue.errors;
+  const problems = 'preset' in Object(template) ? ofPreset! : ofTemplate!;
+  return problems.map(({ path, message }) => ({ path: [...issue.path, ...path], message }));
 }
 
 function rulesFrom({ templates = [], outcomes, requireOutcome, ...rest }: TeamRules): Rules {

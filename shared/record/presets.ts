@@ -48,7 +48,9 @@ const presetNames = Object.keys(presets) as PresetName[];
 
 /** A preset with what it lacks: the CRM's origin, and where its addresses have one the database or portal. */
 export const PresetTemplate = z.strictObject({
-  preset: z.enum(presetNames),
+  preset: z.enum(presetNames, {
+    error: ({ input }) => `expected ${presetNames.join(' or ')}, got ${JSON.stringify(input)}`,
+  }),
   origin: RecordTemplate.shape.origin,
   /** Another name than the preset's, where two systems are of one kind. */
   system: z.optional(RecordTemplate.shape.system),
