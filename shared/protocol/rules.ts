@@ -179,7 +179,7 @@ export function parseRules(json: unknown): ParsedRules {
   if (!parsed.success)
     throw new Error(
       parsed.error.issues
-        .flatMap((issue) => problemsOf(issue, json))
+        .flatMap((issue) => templateProblemsOf(issue, json))
         .map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`)
         .join('; '),
     );
@@ -193,10 +193,10 @@ export function parseRules(json: unknown): ParsedRules {
   };
 }
 
-type Problem = Pick<z.core.$ZodIssue, 'path' | 'message'>;
+type TemplateProblem = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
 /** Names the fields that are wrong in a template, of its two forms in the one that it has. */
-function problemsOf(issue: z.core.$ZodIssue, json: unknown): Problem[] {
+function templateProblemsOf(issue: z.core.$ZodIssue, json: unknown): TemplateProblem[] {
   if (issue.code !== 'invalid_union' || issue.path.at(-2) !== 'templates') return [issue];
   const template = issue.path.reduce<unknown>((value, key) => Object(value)[key], json);
   if (Object(template) !== template) return [issue];
