@@ -52,10 +52,10 @@ export const contextLexicon = new Lexicon<WordKind>(
   ['mobile', 'cel celu* cell* mob mobile movil moviles whats* wasap* guasap* wpp wsp'],
   [
     'contact',
-    'call* falar fale hablar text iletisim irtibat संपर्क* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* ' +
+    'call* text iletisim irtibat संपर्क* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* ' +
       'kontakt* support* suporte soporte ' +
       'help* assist* aten* sac recepc* recept* office escritor* lada toll* kundend* kundens* zentrale accueil ' +
-      'did ddd cli src dst destination origem destino origen',
+      'did ddd falar fale hablar cli src dst destination origem destino origen',
   ],
   [
     'otherThing',
