@@ -199,7 +199,8 @@ type TemplateProblem = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 function templateProblemsOf(issue: z.core.$ZodIssue, json: unknown): TemplateProblem[] {
   if (issue.code !== 'invalid_union' || issue.path.at(-2) !== 'templates') return [issue];
   const template = issue.path.reduce<unknown>((value, key) => Object(value)[key], json);
-  if (Object(template) !== template) return [issue];
+  // Where it has neither form, both are named.
+  if (Object(template) !== template || Object.keys(template as object).length === 0) return [issue];
   const [ofTemplate, ofPreset] = issue.errors;
   const problems = 'preset' in Object(template) ? ofPreset! : ofTemplate!;
   return problems.map(({ path, message }) => ({ path: [...issue.path, ...path], message }));
