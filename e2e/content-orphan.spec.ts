@@ -33,6 +33,8 @@ test('the card of a call with its hang-up button survives an update of the exten
     await until(() => partOf(tab, 'hang-up'), 'the hang-up button');
     await updateExtension(workstation, tab);
     await until(() => partOf(tab, 'hang-up'), 'the hang-up button of the new script');
+    // Nothing replaces the button from then on.
+    await until(async () => (await cardState(tab)) === 'connected', 'the conversation');
     await waitUntilClickable(tab);
     await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
     await until(
@@ -63,6 +65,8 @@ test('open pages show the card of their call once the extension is on again', as
     await browser.turnOffAndOn();
     await until(async () => (await paintedNumbers(tab)).includes('+55 11 3350-9002'), 'the marks');
     await until(() => partOf(tab, 'hang-up'), 'the hang-up button of the new script');
+    // Nothing replaces the button from then on.
+    await until(async () => (await cardState(tab)) === 'connected', 'the conversation');
     await waitUntilClickable(tab);
     await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
     await until(async () => (await cardState(tab)) === 'disconnected', 'the end of the call');
