@@ -96,7 +96,7 @@ function readingWithAreaCode(national: string, country: CountryCode): Reading | 
 const prefixKeys = (mark: string, digits: string): string[] =>
   Array.from({ length: digits.length }, (_, index) => `${mark}${digits.slice(0, index + 1)}*`);
 
-/** The ends of the digits that may be a number: without a country nobody knows where its prefix ends. */
+/** The ends of the digits that may be a number: where its prefix ends is not known without a country. */
 const ends = (digits: string): string[] =>
   Array.from({ length: Math.max(0, digits.length - minSharedDigits) }, (_, index) => digits.slice(index + 1));
 
