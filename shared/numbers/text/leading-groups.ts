@@ -13,7 +13,7 @@ import {
   startsWithZero,
 } from './digit-groups.ts';
 import { separatorGaps, shapeNamed, shapeOf, shapes } from './group-shape.ts';
-import { isPadded } from './non-phone-shapes.ts';
+import { isPadded, isYearOfFile } from './non-phone-shapes.ts';
 import { isBehindPlace } from './place-and-unit.ts';
 
 /** Numbers with their area that a house number or the like may precede: their separators show where they begin. */
@@ -73,8 +73,7 @@ function isCodePair(groups: DigitGroups, from: number, to: number): boolean {
   if (from + 3 > to || groups.gaps[from + 1] !== dashGap || !(groups.gaps[from + 2]! & spaceGap))
     return false;
   const [length, next] = [lengthOf(groups, from), lengthOf(groups, from + 1)];
-  const year = smallValueOf(groups, from);
-  const isCode = (length === 5 && next === 3) || (year >= 1990 && year < 2050 && next > 4);
+  const isCode = (length === 5 && next === 3) || (isYearOfFile(groups, from) && next > 4);
   return isCode && isCompleteNumber(groups, from + 2, to);
 }
 

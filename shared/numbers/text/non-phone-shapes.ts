@@ -132,7 +132,8 @@ function isSerialOfYear(groups: DigitGroups, from: number, last: number): boolea
   return isYearOfFile(groups, from);
 }
 
-function isYearOfFile(groups: DigitGroups, group: number): boolean {
+/** A year of the last decades, as files and serials have it. */
+export function isYearOfFile(groups: DigitGroups, group: number): boolean {
   const year = smallValueOf(groups, group);
   return year >= 1990 && year < 2050;
 }
