@@ -28,13 +28,19 @@ export function parseWrittenTime(text: string): number {
  * @returns as ISO 8601. @throws InvalidArgumentError for what is neither, and for a time that has passed.
  */
 export function readEnd(text: string): string {
-  const days = /^(\d{1,5})d$/.exec(text)?.[1];
-  const end = days === undefined ? parseWrittenEnd(text) : Date.now() + Number(days) * dayMs;
+  const days = parseDays(text);
+  const end = days === undefined ? parseWrittenEnd(text) : Date.now() + days * dayMs;
   if (!(end > Date.now()))
     throw new InvalidArgumentError(
       `expected a date to come like 2099-01-31, or days like 90d, got "${text}"`,
     );
   return new Date(end).toISOString();
+}
+
+/** @returns the days of `90d`; undefined for another text. */
+export function parseDays(text: string): number | undefined {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  return days === undefined ? undefined : Number(days);
 }
 
 function parseWrittenEnd(text: string): number {

@@ -1,7 +1,7 @@
 /** `rules`: numbers that must not be called. `audit` and `report`: who did what. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { dayMs } from '../../shared/durations.ts';
-import { parseWrittenTime, readEnd } from './arguments.ts';
+import { parseDays, parseWrittenTime, readEnd } from './arguments.ts';
 import { printAudit, printReport } from './audit-and-report.ts';
 import { addListed, importList, printListed, removeListed } from './do-not-call.ts';
 import type { InStore } from './key-commands.ts';
@@ -66,8 +66,8 @@ export function ruleCommands(program: Command, inStore: InStore): void {
 const daysBack = (days: number): string => new Date(Date.now() - days * dayMs).toISOString();
 
 function readStart(text: string): string {
-  const days = /^(\d{1,5})d$/.exec(text)?.[1];
-  if (days !== undefined) return daysBack(Number(days));
+  const days = parseDays(text);
+  if (days !== undefined) return daysBack(days);
   const at = parseWrittenTime(text);
   if (Number.isNaN(at)) throw new InvalidArgumentError(`expected a date like 2027-01-31, got "${text}"`);
   return new Date(at).toISOString();
