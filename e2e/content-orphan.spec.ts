@@ -15,66 +15,21 @@ import { until } from '../testing/until.ts';
 import { openWorkstation, type Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
 
+const longCall = '+55 11 3350-9002';
+
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
 test('the card of a call with its hang-up button survives an update of the extension @exhaustive', async ({}, {
   project,
 }) => {
-  const workstation = await openWorkstation(project.name as BrowserName, {
-    build: false,
-    events: 'all',
-    sandbox: { speed: 0.5 },
-  });
-  const { browser, sandbox } = workstation;
-  try {
-    await workstation.setUp();
-    await workstation.enableSite('127.0.0.1');
-    const tab = await browser.newTab(`${sandbox.url}/crm/#/test-lines`);
-    await clickNumber(tab, '+55 11 3350-9002');
-    await until(() => partOf(tab, 'hang-up'), 'the hang-up button');
-    await updateExtension(workstation, tab);
-    await until(() => partOf(tab, 'hang-up'), 'the hang-up button of the new script');
-    // Nothing replaces the button from then on.
-    await until(async () => (await cardState(tab)) === 'connected', 'the conversation');
-    await waitUntilClickable(tab);
-    await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
-    await until(
-      async () => (await cardState(tab)) === 'disconnected',
-      'the end of the call by the button in the page',
-    );
-    expect(sandbox.calls).toHaveLength(1);
-    expect(await tab.count('html > dialmark-overlay')).toBe(1);
-  } finally {
-    await workstation.close();
-  }
+  await hangUpAfter(project.name as BrowserName, updateExtension);
 });
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
 test('open pages show the card of their call once the extension is on again', async ({}, { project }) => {
-  const workstation = await openWorkstation(project.name as BrowserName, {
-    build: false,
-    events: 'all',
-    sandbox: { speed: 0.5 },
-  });
-  const { browser, sandbox } = workstation;
-  try {
-    await workstation.setUp();
-    await workstation.enableSite('127.0.0.1');
-    const tab = await browser.newTab(`${sandbox.url}/crm/#/test-lines`);
-    await clickNumber(tab, '+55 11 3350-9002');
-    await until(() => partOf(tab, 'hang-up'), 'the hang-up button');
+  await hangUpAfter(project.name as BrowserName, async ({ browser }, tab) => {
     await browser.turnOffAndOn();
-    await until(async () => (await paintedNumbers(tab)).includes('+55 11 3350-9002'), 'the marks');
-    await until(() => partOf(tab, 'hang-up'), 'the hang-up button of the new script');
-    // Nothing replaces the button from then on.
-    await until(async () => (await cardState(tab)) === 'connected', 'the conversation');
-    await waitUntilClickable(tab);
-    await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
-    await until(async () => (await cardState(tab)) === 'disconnected', 'the end of the call');
-    expect(sandbox.calls).toHaveLength(1);
-    expect(await tab.count('html > dialmark-overlay')).toBe(1);
-  } finally {
-    await workstation.close();
-  }
+    await until(async () => (await paintedNumbers(tab)).includes(longCall), 'the marks');
+  });
 });
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
@@ -112,4 +67,34 @@ async function updateExtension({ browser }: Workstation, tab: Tab): Promise<void
     await tab.moveTo({ x: 300 + Math.round(Math.random() * 40), y: 400 });
     return tab.evaluate<boolean>('!window.oldOverlay.isConnected');
   }, 'the old overlay to be gone');
+}
+
+/** Places a call from a page, interrupts the extension, then hangs up by the button that the page shows again. */
+async function hangUpAfter(
+  name: BrowserName,
+  interrupt: (workstation: Workstation, tab: Tab) => Promise<void>,
+): Promise<void> {
+  const workstation = await openWorkstation(name, { build: false, events: 'all', sandbox: { speed: 0.5 } });
+  const { browser, sandbox } = workstation;
+  try {
+    await workstation.setUp();
+    await workstation.enableSite('127.0.0.1');
+    const tab = await browser.newTab(`${sandbox.url}/crm/#/test-lines`);
+    await clickNumber(tab, longCall);
+    await until(() => partOf(tab, 'hang-up'), 'the hang-up button');
+    await interrupt(workstation, tab);
+    await until(() => partOf(tab, 'hang-up'), 'the hang-up button of the new script');
+    // Nothing replaces the button from then on.
+    await until(async () => (await cardState(tab)) === 'connected', 'the conversation');
+    await waitUntilClickable(tab);
+    await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
+    await until(
+      async () => (await cardState(tab)) === 'disconnected',
+      'the end of the call by the button in the page',
+    );
+    expect(sandbox.calls).toHaveLength(1);
+    expect(await tab.count('html > dialmark-overlay')).toBe(1);
+  } finally {
+    await workstation.close();
+  }
 }
