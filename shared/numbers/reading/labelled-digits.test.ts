@@ -191,8 +191,11 @@ test.each<[CountryCode, string, string[]]>([
   ['PT', 'NIF cliente 214 730 958', []],
   ['IT', 'Cod. cliente: 051 634 8873', []],
   ['ES', 'Nota: cliente 912 345 678', ['912 345 678']],
+  ['ES', 'Nº cliente: 612 34 56 78', []],
+  ['PL', 'Nr klienta: 601 234 567', []],
+  ['BR', 'Estou no cliente (11) 98765-4321', ['(11) 98765-4321']],
   ['GB', 'Invoice for customer 020 7946 0018', ['020 7946 0018']],
-])('a word for a client behind that of a thing names the thing: %s: %s', (country, text, numbers) => {
+])('a word for a client behind a thing or a number sign names a thing: %s: %s', (country, text, numbers) => {
   expect(numbersIn(country, text)).toEqual(numbers);
 });
 

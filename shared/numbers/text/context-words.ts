@@ -148,7 +148,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'kai kate katrin kim klaus kurt ayse mehmet ahmet murat ravi raj priya amit anil sunil rahul neha anita sanjay ' +
       'manuel mauro nico nina nora olga olivia omar oscar otto patricia pat pepe rene renata sonia toni valdir',
   ],
-  ['person', 'client cliente clients clientes customer* kunde kunden'],
+  ['person', 'client cliente clients clientes customer* klant klient klienta kunde kunden musteri'],
 );
 
 /** Streets, houses and rooms, whose numbers are no calling codes: Rua X 49 (11) 3333-4444. */

@@ -23,9 +23,11 @@ function isFixedThing(scanned: ScannedText, start: number, end: number): boolean
   return start - before > 4 && scanned.wordKind(before, start - 1) === undefined;
 }
 
-/** NIF cliente, Cod. cliente: the word for a client at `start` says whose thing it is. */
+/** NIF cliente, Cod. cliente, Nº cliente, Nr klienta: the word for a client at `start` says whose thing it is. */
 export function isBehindThing(scanned: ScannedText, start: number): boolean {
-  const space = /\p{L}(\.? )$/u.exec(scanned.text.slice(Math.max(0, start - 3), start))?.[1];
+  const before = scanned.text.slice(Math.max(0, start - 5), start);
+  if (/(?:^|[^\p{L}])n(?:r\.?|o\.|\.?\s?[º°])\s$/iu.test(before)) return true;
+  const space = /\p{L}(\.? )$/u.exec(before)?.[1];
   if (space === undefined) return false;
   const end = start - space.length;
   return scanned.wordKind(wordStart(scanned, end), end) === 'otherThing';
