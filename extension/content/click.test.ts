@@ -60,6 +60,7 @@ beforeEach(() => {
       accepted++;
       return false;
     },
+    readLayers: async () => ({ near: [], inTopLayer: [] }),
     coverOfTip: () => 'clear',
     isOnTop: () => true,
     link: document.createElement('a'),
@@ -114,13 +115,14 @@ describe('Enter on a telephone link', () => {
   const onTab = (handle: (event: Event) => void) => other.addEventListener('keydown', handle, { once: true });
   const press = () => key('keydown', 'Tab');
 
-  test('is taken for a call where Tab focused it, however late', () => {
+  test('is taken for a call where Tab focused it, however late', async () => {
     press();
     now += 1000;
     link.focus();
     key('keyup', 'Tab');
     now += 400;
     key('keydown', 'Enter');
+    await settled();
     expect(accepted).toBe(1);
   });
 

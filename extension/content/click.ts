@@ -6,7 +6,7 @@ import type { ContentSettings } from '../messages/content.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import { feedEvents, selectedText } from './click-events.ts';
 import { elementUnder, isOnLink, markUnder, type Target } from './click-target.ts';
-import { isSeen, rootsIn } from './cover.ts';
+import { isSeen } from './cover.ts';
 import { createDialler, type Dialler } from './dial-target.ts';
 import { deepActiveElement } from './elements.ts';
 import { type EffectOf, type Effects, type GestureRunner, runGestures } from './gesture-runner.ts';
@@ -85,8 +85,8 @@ export function handleClicks(
 
   return {
     /** Focuses our link over a target for the keyboard. @returns false where no person can see the target now */
-    focus(target: Target) {
-      if (!isSeen(target, rootsIn(document, overlay.host))) return false;
+    async focus(target: Target) {
+      if (!isSeen(target, await overlay.readLayers())) return false;
       gestures.feed({ type: 'step', target });
       return true;
     },
@@ -131,13 +131,16 @@ function createEffects(parts: EffectParts): Effects {
       if (afterMs <= 0) check(target);
       else setTimeout(() => check(target), afterMs);
     },
-    verify({ target }) {
-      const roots = rootsIn(document, overlay.host);
+    async verify({ target }) {
+      const { pending } = parts.gestures().state;
+      const layers = await overlay.readLayers();
+      // The agent, or the page, did something else meanwhile.
+      if (parts.gestures().state.pending !== pending) return;
       const isLegible = overlay.isLegible() || !overlay.hasRoomForTip();
       feed({
         type: 'verified',
-        isSeen: isLegible && isSeen(target, roots),
-        cover: overlay.coverOfTip(roots),
+        isSeen: target.isCurrent() && isLegible && isSeen(target, layers),
+        cover: overlay.coverOfTip(layers),
       });
     },
     retarget,

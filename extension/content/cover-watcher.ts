@@ -1,6 +1,7 @@
 /** Reports when the page begins or ends to cover a part of ours. */
 import { coverOf } from './cover.ts';
 import { isFirefox } from './shadow-roots.ts';
+import type { TopLayer } from './top-layer.ts';
 
 /**
  * Firefox (153) does not report covers: they are looked for while something of ours is shown, at random, so that a page
@@ -11,7 +12,7 @@ const maxCoverIntervalMs = 250;
 const maxCoverShare = 0.05;
 
 export function watchCovers(
-  host: HTMLElement,
+  { host, readLayers }: Pick<TopLayer, 'host' | 'readLayers'>,
   parts: readonly HTMLElement[],
   onCover: (part: HTMLElement, isCovered: boolean) => void,
   signal: AbortSignal,
@@ -33,11 +34,15 @@ export function watchCovers(
   );
   for (const part of parts) observer.observe(part);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const look = () => {
+  let isLooking = false;
+  const look = async () => {
     clearTimeout(timer);
-    if (!isFirefox || signal.aborted || !parts.some((part) => part.isConnected)) return;
+    if (!isFirefox || isLooking || signal.aborted || !parts.some((part) => part.isConnected)) return;
+    isLooking = true;
     const start = performance.now();
-    for (const part of parts) setCovered(part, part.isConnected && coverOf(part, host) === 'covered');
+    const layers = await readLayers();
+    for (const part of parts) setCovered(part, part.isConnected && coverOf(part, host, layers) === 'covered');
+    isLooking = false;
     const took = performance.now() - start;
     timer = setTimeout(look, Math.max(maxCoverIntervalMs * Math.random(), took / maxCoverShare));
   };

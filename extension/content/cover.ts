@@ -10,6 +10,7 @@ import { type Box, hasRoomFor, overlap } from './overlay-place.ts';
 import { isInside } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
 import { closedRootOf, isFirefox } from './shadow-roots.ts';
+import type { TimeSlicer } from './time-slicer.ts';
 import { withAncestors } from './tree.ts';
 
 /** Something smaller cannot be read. */
@@ -31,12 +32,27 @@ interface Spot {
   y: number;
 }
 
-/**
- * True where a person can see a number: in the viewport, not clipped, of a readable size and not covered. Reads every
- * element's box once, for the moment of a call.
- * @param roots of the page (`rootsIn`), without ours.
- */
-export function isSeen({ boxes, owns }: Target, roots: readonly ParentNode[]): boolean {
+/** What of the page may hide something. */
+export interface Layers {
+  /** The elements whose boxes are not far from the screen. */
+  near: readonly Element[];
+  inTopLayer: readonly Element[];
+}
+
+/** Reads every element of the page but ours. A page of 200,000 would stand still for seconds: it is read in slices. */
+export async function readLayers(ours: Element, slicer: TimeSlicer): Promise<Layers> {
+  const near: Element[] = [];
+  const inTopLayer: Element[] = [];
+  for (const element of elementsIn(document, ours)) {
+    if (slicer.isDue()) await slicer.yieldToPage();
+    if (overlap(element.getBoundingClientRect(), reachable)) near.push(element);
+    if (element.matches(selectors.inTopLayer)) inTopLayer.push(element);
+  }
+  return { near, inTopLayer };
+}
+
+/** True where a person can see a number: in the viewport, not clipped, of a readable size and not covered. */
+export function isSeen({ boxes, owns }: Target, { near }: Layers): boolean {
   const pairs = boxes()
     .filter(({ width, height }) => width >= minReadablePx && height >= minReadablePx)
     .flatMap(({ left, top, width, height }) =>
@@ -50,28 +66,18 @@ export function isSeen({ boxes, owns }: Target, roots: readonly ParentNode[]): b
         ];
       }),
     );
-  return withLayers(elementsOf(roots), pairs.flat(), (isUncovered) =>
+  return withLayers(near, pairs.flat(), (isUncovered) =>
     pairs.some((pair) => pair.every((spot) => isUncovered(spot, owns))),
   );
 }
 
-/**
- * Whether something of the page lies over a part of ours, which is in the top layer.
- * @param roots of the page, where they are known.
- */
-export function coverOf(
-  part: HTMLElement,
-  host: Element,
-  roots: readonly ParentNode[] = rootsIn(document, host),
-): Cover {
+/** Whether something of the page lies over a part of ours, which is in the top layer. */
+export function coverOf(part: HTMLElement, host: Element, { inTopLayer }: Layers): Cover {
   if (document.documentElement.matches(':active-view-transition')) return 'covered';
   // The edge of a small frame cuts it.
   if (!hasRoomFor(part)) return 'unknown';
   const spots = spotsOf(part.getBoundingClientRect());
-  const isOfPage = (element: Element) => element !== host;
-  const over = elementsOf(roots, selectors.inTopLayer)
-    .filter(isOfPage)
-    .flatMap((element) => [element, ...elementsOf(rootsIn(element, host)).filter(isOfPage)]);
+  const over = inTopLayer.flatMap((element) => [element, ...elementsIn(element, host)]);
   if (over.length > 0) {
     // The order of what the pointer cannot hit is not known.
     if (over.some((element) => isInertLayer(element, host) || paintsUnhit(element, spots))) return 'unknown';
@@ -96,7 +102,7 @@ function coverOfFrame(spots: readonly Spot[]): Cover {
     const { left, top } = frame.getBoundingClientRect();
     moved = moved.map(({ x, y }) => ({ x: x + left + frame.clientLeft, y: y + top + frame.clientTop }));
     const page = frame.ownerDocument;
-    const isClear = isClearAt(moved, elementsOf(rootsIn(page)), page, (element) => element === frame);
+    const isClear = isClearAt(moved, [...elementsIn(page)], page, (element) => element === frame);
     if (!isClear || page.documentElement.matches(':active-view-transition')) return 'covered';
     inner = inner.parent;
   }
@@ -128,20 +134,18 @@ const spotsOf = ({ left, top, width, height }: DOMRect): Spot[] =>
     [0.15, 0.5, 0.85].map((down) => ({ x: left + width * across, y: top + height * down })),
   );
 
-/** A node and every shadow root inside it, also closed ones; without that of `left`, and what is in it. */
-export function rootsIn(node: Document | Element, left?: Element): ParentNode[] {
+/** The elements in a node and in every shadow root inside it, also closed ones; not those inside `ours`. */
+function* elementsIn(node: Document | Element, ours?: Element): Generator<Element> {
   const own = 'localName' in node && closedRootOf(node);
   const roots: ParentNode[] = own ? [node, own] : [node];
   for (const root of roots)
     for (const element of root.querySelectorAll('*')) {
-      const inner = element !== left && closedRootOf(element);
+      if (element === ours) continue;
+      yield element;
+      const inner = closedRootOf(element);
       if (inner) roots.push(inner);
     }
-  return roots;
 }
-
-const elementsOf = (roots: readonly ParentNode[], selector = '*'): Element[] =>
-  roots.flatMap((root) => [...root.querySelectorAll(selector)]);
 
 type IsUncovered = (
   spot: Spot,

@@ -23,7 +23,7 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
     const here = current && placeOf(current);
     const besides = here ? await targetsIn(here) : [];
     const neighbour = besides[besides.findIndex((target) => isSameTarget(target, current)) + offset];
-    if (neighbour && focus(neighbour)) return;
+    if (neighbour && (await focus(neighbour))) return;
     const places = await controls.findBlocksAndControls();
     // Without a number to start from: the first one on the screen.
     const from = here
@@ -32,18 +32,18 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
     for (let count = 0; count < places.length; count++) {
       const place = places[(Math.max(from, -1) + count * offset + places.length * 2) % places.length]!;
       const found = await targetsIn(place);
-      if ((offset < 0 ? found.toReversed() : found).some(focus)) return;
+      for (const target of offset < 0 ? found.toReversed() : found) if (await focus(target)) return;
     }
   };
   /** @returns false for a number that no person can see, wherever the page is scrolled to. */
-  const focus = (target: Target): boolean => {
+  const focus = async (target: Target): Promise<boolean> => {
     const { kind, key } = target;
     const element = kind === 'mark' ? parentOf(key.place.startContainer)! : key;
     if (!target.isCurrent() || isInert(element)) return false;
     // The nearest place may be hidden by a header that stays.
     for (const block of ['nearest', 'center'] as const) {
       element.scrollIntoView({ block, behavior: 'instant' });
-      if (clicks.focus(target)) return true;
+      if (await clicks.focus(target)) return true;
     }
     return false;
   };

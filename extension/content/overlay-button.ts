@@ -30,13 +30,15 @@ export function createButtons(layer: TopLayer, signal: AbortSignal) {
       const { x, y, isTrusted, pointerType } = event;
       if (isTrusted) isBrought = pointerType !== 'touch' && x === rest?.x && y === rest.y;
     });
-    made.addEventListener('click', (event) => {
+    made.addEventListener('click', async (event) => {
       if (!event.isTrusted) return;
       const isByPage = isBrought && !!(event as PointerEvent).pointerType;
       if (!guarded) return onClick(isByPage);
       if (isByPage) return;
+      const layers = await layer.readLayers();
+      if (!made.isConnected) return;
       const readableSince = Math.max(guarded.placedAt(), layer.raisedAt());
-      if (layer.coverOf(guarded.part) !== 'clear') layer.raise();
+      if (layer.coverOf(guarded.part, layers) !== 'clear') layer.raise();
       else if (performance.now() - readableSince >= minVisibleMs) onClick(false);
     });
     return made;

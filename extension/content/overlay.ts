@@ -1,5 +1,6 @@
 /** What we show in a page: a tip beside a number and a card, in one element on top of everything. */
 import type { ContentSettings } from '../messages/content.ts';
+import type { Layers } from './cover.ts';
 import { watchCovers } from './cover-watcher.ts';
 import type { Cover } from './gesture-state.ts';
 import { createButtons } from './overlay-button.ts';
@@ -26,15 +27,15 @@ export function createOverlay(signal: AbortSignal) {
   let events: TipEvents | undefined;
   const words = createWords();
   const layer = createTopLayer(() => events?.onRaised(), signal);
-  const coverOf = (part: HTMLElement, roots?: readonly ParentNode[]): Cover =>
-    layer.coverOf(part, roots, covers.isCovered(part));
+  const coverOf = (part: HTMLElement, layers: Layers): Cover =>
+    layer.coverOf(part, layers, covers.isCovered(part));
   const makeButton = createButtons({ ...layer, coverOf }, signal);
   const tip = createTip(layer, words, makeButton, () => events?.onMoved());
   const card = createCard(layer, tip, words, makeButton, signal);
   const onCover = (part: HTMLElement, isCovered: boolean) => {
     if (part === tip.tip) events?.onCover(isCovered);
   };
-  const covers = watchCovers(layer.host, [tip.tip, card.card], onCover, signal);
+  const covers = watchCovers(layer, [tip.tip, card.card], onCover, signal);
 
   return {
     host: layer.host,
@@ -51,8 +52,9 @@ export function createOverlay(signal: AbortSignal) {
     /** True while something in our element is focused, not the element itself. */
     hasInnerFocus: () => layer.shadow.activeElement !== null,
     showInPlace: layer.showInPlace,
-    /** Whether something of the page lies over the tip now. @param roots of the page, where they are known. */
-    coverOfTip: (roots?: readonly ParentNode[]): Cover => coverOf(tip.tip, roots),
+    readLayers: layer.readLayers,
+    /** Whether something of the page lies over the tip now. */
+    coverOfTip: (layers: Layers): Cover => coverOf(tip.tip, layers),
     /** Puts the tip on top again: the page covers it by what no event announces, such as a dialog in a shadow root. */
     raiseTip() {
       if (performance.now() - layer.raisedAt() > raiseIntervalMs) layer.raise();

@@ -3,11 +3,12 @@
  * page can see, move and remove it, but not look inside or act. It is raised again whenever the page may have covered
  * it.
  */
-import { coverOf } from './cover.ts';
+import { coverOf, type Layers, readLayers } from './cover.ts';
 import { deepActiveElement, overlayElement } from './elements.ts';
 import type { Cover } from './gesture-state.ts';
 import { listen } from './listen.ts';
 import { selectors } from './selectors.ts';
+import { createTimeSlicer } from './time-slicer.ts';
 import { withAncestors } from './tree.ts';
 
 /** Events on our own element that the page does not get. */
@@ -115,7 +116,12 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
       attachTo(document.documentElement);
     },
     /** Whether something of the page lies over this part now; `isReported`: the browser says so. */
-    coverOf: (part: HTMLElement, roots?: readonly ParentNode[], isReported?: boolean): Cover =>
-      isOnTop() && !isReported ? coverOf(part, host, roots) : 'covered',
+    coverOf: (part: HTMLElement, layers: Layers, isReported?: boolean): Cover =>
+      isOnTop() && !isReported ? coverOf(part, host, layers) : 'covered',
+    /** Reads what may lie over a part or a number. Never settles where we leave the page meanwhile. */
+    readLayers: () =>
+      new Promise<Layers>((onRead) => {
+        readLayers(host, createTimeSlicer(signal)).then(onRead, () => {});
+      }),
   };
 }
