@@ -40,6 +40,7 @@ describe('a word that is not for telephones', () => {
     ['TR', 'Hesap no 05321234567'],
     ['BR', 'OS: 11987654321'],
     ['BR', 'OS nº 11987654321'],
+    ['PL', 'Nr Karty 601234567'],
     ['BR', 'OP 11987654321'],
     ['MX', 'Guía:\n5512345678'],
     ['US', 'Badge 4155550132, 4155550137, 4155550139'],

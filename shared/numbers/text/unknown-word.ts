@@ -74,9 +74,16 @@ export function unknownWordEvidence(
     return isBehindCapital && scanned.wordKind(before, start - 1) === 'name' ? 0 : bit.unknownLabel;
   if (!isBare) return 0;
   if (!isCapital(text, start)) return isInSentence(scanned, start) ? 0 : bit.unknownLabel;
-  const isName = (isBehindWord || isBehindTitle(text, start)) && !isCode(text, start, end);
+  const isName =
+    (isBehindWord || isBehindTitle(text, start)) &&
+    !isCode(text, start, end) &&
+    !isBehindNumberSign(text, start);
   return isName ? 0 : bit.unknownLabel;
 }
+
+/** Nº cliente, Nr klienta, No. Pesanan: the word at `start` says what is numbered. */
+export const isBehindNumberSign = (text: string, start: number): boolean =>
+  /(?:^|[^\p{L}])n(?:r\.?|o\.|\.?\s?[º°])\s$/iu.test(text.slice(Math.max(0, start - 5), start));
 
 /** M. Diarra, Tech: Manjunath */
 const isBehindTitle = (text: string, start: number): boolean =>

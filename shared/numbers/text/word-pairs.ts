@@ -1,6 +1,6 @@
 /** Words before a number that mean something else with the word beside them than alone. */
 import type { ScannedText } from './scanned-text.ts';
-import { wordStart } from './unknown-word.ts';
+import { isBehindNumberSign, wordStart } from './unknown-word.ts';
 
 /** Whether a word for telephones means something else here. */
 export const isNoPhoneWord = (scanned: ScannedText, start: number, end: number): boolean =>
@@ -25,9 +25,8 @@ function isFixedThing(scanned: ScannedText, start: number, end: number): boolean
 
 /** NIF cliente, Cod. cliente, Nº cliente, Nr klienta: the word for a client at `start` says whose thing it is. */
 export function isBehindThing(scanned: ScannedText, start: number): boolean {
-  const before = scanned.text.slice(Math.max(0, start - 5), start);
-  if (/(?:^|[^\p{L}])n(?:r\.?|o\.|\.?\s?[º°])\s$/iu.test(before)) return true;
-  const space = /\p{L}(\.? )$/u.exec(before)?.[1];
+  if (isBehindNumberSign(scanned.text, start)) return true;
+  const space = /\p{L}(\.? )$/u.exec(scanned.text.slice(Math.max(0, start - 3), start))?.[1];
   if (space === undefined) return false;
   const end = start - space.length;
   return scanned.wordKind(wordStart(scanned, end), end) === 'otherThing';
