@@ -201,6 +201,18 @@ test.each<[CountryCode, string, string[]]>([
 });
 
 test.each<[CountryCode, string, string[]]>([
+  ['ES', 'Localizador: 612 345 098', []],
+  ['DE', 'Frachtbrief 0201 4455 667', []],
+  ['IT', 'commessa 347 55 66 778', []],
+  ['TR', 'iş emri 0216 555 00 17', []],
+  ['PT', 'Encomenda: 912 330 045', []],
+  ['PT', 'Encomendas: 912 330 045', ['912 330 045']],
+  ['DE', 'Gib Bescheid: 0171 22 33 445', ['0171 22 33 445']],
+])('a paper has an id also where it has the groups of a number: %s: %s', (country, text, numbers) => {
+  expect(numbersIn(country, text)).toEqual(numbers);
+});
+
+test.each<[CountryCode, string, string[]]>([
   ['ES', 'Valor estimado 681.200.417 cts', []],
   ['US', 'ACH DEBIT GEICO PREM COLL 7733904471 -$142.18', []],
   ['US', 'Ann 773-390-4471 - $142.18', ['773-390-4471']],

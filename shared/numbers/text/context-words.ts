@@ -77,6 +77,11 @@ export const contextLexicon = new Lexicon<WordKind>(
       'ऑर्डर* meter* permit* contador* खाता* ' +
       'receipt* recibo* saldo ' +
       'price* transaz* contator* transak* cheque* ' +
+      'encomenda remessa requisic* requisit* talao cupom cupao coupon* voucher* romaneio prontuario empenho ' +
+      'bilhete billete biglietto bilet bulto justificante resguardo localizador remito comprobante precinto ' +
+      'legajo commessa commesse bolla pratica pratiche ricevuta scontrino frachtbr* beleg belege gutschrift* ' +
+      'mahnung* waybill* consignm* challan emri makbuz dekont irsaliye sayac paragon przesylk* paczk* zlecen* ' +
+      'licznik* umowa umowy bordereau* recepisse ' +
       'assur* kassenz* objedn* счет* договор* код* الفاتورة* הזמנה* बिल rekening*',
   ],
   ['not', 'not nao nicht kein* pas isn never nunca jamais geen niet non sem without ohne sans'],
