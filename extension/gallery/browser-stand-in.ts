@@ -23,7 +23,9 @@ const browser = {
       return replies[type] ?? { ok: true, value: null };
     },
   },
-  storage: { session: { get: async () => ({}), set: async () => {}, remove: async () => {} } },
+  storage: {
+    session: { get: async () => ({}), set: async () => {}, remove: async () => {}, onChanged: event },
+  },
   extension: { getViews: () => (state.page === 'popup' && innerWidth > 400 ? [window] : []) },
   permissions: {
     contains: isAllowed,

@@ -5,6 +5,10 @@
 
 /** `storage.session`, which keeps values as Chromium does: without what JSON leaves out. */
 export const session = new Map<string, unknown>();
+type SessionListener = (changes: object) => void;
+const sessionListeners = new Set<SessionListener>();
+const sessionChanged = (changes: object) => sessionListeners.forEach((listener) => void listener(changes));
+
 /** Names of the alarms that are set. */
 export const alarms = new Set<string>();
 
@@ -24,8 +28,16 @@ export default {
       set: async (values: object) => {
         for (const [key, value] of Object.entries(values))
           session.set(key, JSON.parse(JSON.stringify(value)));
+        sessionChanged(values);
       },
-      remove: async (key: string) => void session.delete(key),
+      remove: async (key: string) => {
+        session.delete(key);
+        sessionChanged({ [key]: undefined });
+      },
+      onChanged: {
+        addListener: (listener: SessionListener) => void sessionListeners.add(listener),
+        removeListener: (listener: SessionListener) => void sessionListeners.delete(listener),
+      },
     },
   },
   tabs: { create: async (_properties: { url: string }) => ({ id: 1, windowId: 1 }) },

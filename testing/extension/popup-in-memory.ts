@@ -28,7 +28,9 @@ export const browser = {
   },
   extension: { getViews: () => [] },
   commands: { getAll: async () => [] },
-  storage: { session: { get: async () => ({}), set: async () => {}, remove: async () => {} } },
+  storage: {
+    session: { get: async () => ({}), set: async () => {}, remove: async () => {}, onChanged: events },
+  },
 };
 completeJsdom();
 

@@ -2,16 +2,33 @@
  * What was typed and not saved yet, kept until the browser closes: a popup is gone at the first click beside it.
  * The browser's session storage is closed to web pages and content scripts.
  */
+import { useEffect, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 
+const keyOf = (name: string) => `draft:${name}`;
+
 export async function readDraft<T>(name: string): Promise<T | undefined> {
-  const key = `draft:${name}`;
+  const key = keyOf(name);
   return (await browser.storage.session.get(key))[key] as T | undefined;
 }
 
 /** @param draft undefined once it was saved or given up. */
 export function keepDraft(name: string, draft: unknown): void {
   const { session } = browser.storage;
-  const key = `draft:${name}`;
+  const key = keyOf(name);
   void (draft === undefined ? session.remove(key) : session.set({ [key]: draft }));
+}
+
+/** The draft as it is now, also while another part of the page, or another window, changes it. */
+export function useDraft<T>(name: string): T | undefined {
+  const [draft, setDraft] = useState<T>();
+  useEffect(() => {
+    const read = () => void readDraft<T>(name).then(setDraft);
+    const changed = (changes: object) => keyOf(name) in changes && read();
+    const { onChanged } = browser.storage.session;
+    read();
+    onChanged.addListener(changed);
+    return () => onChanged.removeListener(changed);
+  }, [name]);
+  return draft;
 }

@@ -51,7 +51,8 @@ export const openForm = (wrapUp: WrapUp | undefined): WrapUpForm => ({
 const fields = ['outcome', 'note', 'callBackAt'] as const;
 const isSameDraft = (a: WrapUpDraft, b: WrapUpDraft) => fields.every((field) => a[field] === b[field]);
 
-export const isChanged = ({ draft, seen }: WrapUpForm): boolean => !isSameDraft(draft, wrapUpDraftOf(seen));
+export const isChanged = ({ draft, seen }: Pick<WrapUpForm, 'draft' | 'seen'>): boolean =>
+  !isSameDraft(draft, wrapUpDraftOf(seen));
 
 /** What to send; undefined where nothing changed. */
 export function changesOf({ draft, seen }: WrapUpForm): WrapUpRequest | undefined {

@@ -2,6 +2,8 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { expect, test, vi } from 'vitest';
+import type { WrapUp } from '../../../shared/record/call-parts.ts';
+import { eventually } from '../../../testing/eventually.ts';
 import { session } from '../../../testing/extension/browser-api.ts';
 import { sampleEntry } from '../../gallery/states/samples.ts';
 import { ok, type Result } from '../../messages/result.ts';
@@ -16,6 +18,7 @@ vi.mock('../parts/send-request.ts', () => ({
     }),
 }));
 const { CallRow } = await import('./call-row.tsx');
+const { keepDraft } = await import('../parts/unsaved-draft.ts');
 
 test('a note that is written further while it is saved is kept until its own save', async () => {
   const entry = sampleEntry('+55 48 3222-1000', {});
@@ -73,4 +76,29 @@ test('the focus goes from a number that must not be called any more to its row',
   await show({ refusal: 'On the list.' });
   expect(document.querySelector('.do-not-call-button')).toBeNull();
   expect(document.activeElement).toBe(document.querySelector('summary'));
+});
+
+test('a row says that what was typed at its call is not saved, until it is', async () => {
+  render(null, document.body);
+  const entry = sampleEntry('+55 48 3222-1003', {}, { hasWrapUp: true });
+  const show = (wrapUp?: WrapUp) =>
+    act(async () =>
+      render(
+        <CallRow
+          entry={{ ...entry, call: { ...entry.call, ...(wrapUp && { wrapUp }) } }}
+          known={{}}
+          disabled={false}
+          onDial={() => {}}
+        />,
+        document.body,
+      ),
+    );
+  const isMarked = () => document.querySelector('summary')!.textContent!.includes('Not saved yet');
+  await show();
+  expect(isMarked()).toBe(false);
+  keepDraft(entry.id, { draft: { outcome: '', note: 'Ana wants a quote', callBackAt: '' } });
+  await eventually(() => expect(isMarked()).toBe(true));
+  // The save ended after the page that sent it had closed.
+  await show({ note: 'Ana wants a quote', revision: 1 });
+  expect(isMarked()).toBe(false);
 });

@@ -12,12 +12,13 @@ import { CalleeName, isForbidden, KnownFacts } from '../parts/known-number.tsx';
 import { RecordLink } from '../parts/log-entry.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
-import { keepDraft, readDraft } from '../parts/unsaved-draft.ts';
+import { keepDraft, readDraft, useDraft } from '../parts/unsaved-draft.ts';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { usePassFocusOn } from '../parts/use-pass-focus-on.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
 import { WrapUpCard } from '../parts/wrap-up.tsx';
+import { isChanged, type WrapUpForm } from '../parts/wrap-up-form.ts';
 import { DoNotCallButton } from './do-not-call.tsx';
 import { Recording } from './recording.tsx';
 
@@ -52,6 +53,7 @@ export function CallRow({ entry, known, disabled, onDial }: Props) {
             <span class="quiet small">
               {when(call.createdAt)} · {wordsFor(outcome, entry)}
             </span>
+            <UnsavedNote entry={entry} />
           </span>
           {(call.wrapUp?.note ?? entry.note) !== '' && <Sign icon="note" label={text('popup_note')} />}
           {call.recordingUrl !== undefined && <Sign icon="play" label={text('popup_hasRecording')} />}
@@ -111,13 +113,30 @@ function Sign({ icon, label }: { icon: IconName; label: string }) {
   );
 }
 
+/** Says that what was typed at the call is not saved: the next call takes the form from sight. */
+function UnsavedNote({ entry: { id, call, hasWrapUp, note } }: { entry: HistoryEntry }) {
+  const typed = useDraft<Pick<WrapUpForm, 'draft'>>(id);
+  const typedNote = useDraft<string>(noteName(id));
+  const isUnsaved = hasWrapUp
+    ? typed && isChanged({ ...typed, seen: call.wrapUp })
+    : typedNote !== undefined && typedNote !== note;
+  if (!isUnsaved) return null;
+  return (
+    <span class="small unsaved-note">
+      <Icon name="note" /> {text('popup_noteUnsaved')}
+    </span>
+  );
+}
+
+const noteName = (id: string) => `note-${id}`;
+
 function Note({ entry }: { entry: HistoryEntry }) {
   const [{ note, kept }, setForm] = useState({ note: entry.note, kept: entry.note });
   const isSaved = note === kept;
   /** What was written while a save was on its way is not saved by it. */
   const latest = useRef(note);
   latest.current = note;
-  const id = `note-${entry.id}`;
+  const id = noteName(entry.id);
   const setNote = useCallback((typed: string) => setForm((form) => ({ ...form, note: typed })), []);
   useEffect(() => {
     void readDraft<string>(id).then((draft) => draft !== undefined && setNote(draft));
