@@ -51,6 +51,17 @@ export function withoutSaved(now: DraftChanges, sent: DraftChanges): DraftChange
   return new Map([...now].filter(([path, value]) => !sent.has(path) || sent.get(path) !== value));
 }
 
+/**
+ * The changes without those to what the settings have already. Such a field follows changes made elsewhere, as one
+ * that was not touched.
+ */
+export function withoutPutBack(changes: DraftChanges, base: SettingsDraft): DraftChanges {
+  const isPartOfChange = (path: string) => [...changes.keys()].some((one) => path.startsWith(`${one}.`));
+  const isPutBack = ([path, value]: [string, unknown]) =>
+    !isPartOfChange(path) && sameSettings({ value }, { value: valueAt(base, path) });
+  return new Map([...changes].filter((change) => !isPutBack(change)));
+}
+
 /** The text for a value that the schema refuses; the first that matches its path. */
 const problemTexts: readonly (readonly [RegExp, TextKey])[] = [
   [/^connection\.(relayUrl|direct\.\w+Url)$/, 'page_problem_address'],

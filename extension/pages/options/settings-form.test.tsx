@@ -137,3 +137,38 @@ test('what is typed into a dial rule stays with it when another window removes t
   ]);
   expect(form.unsaved).toBe(true);
 });
+
+test('a field that was put back follows changes made elsewhere, without unsaved changes here', async () => {
+  await act(() => form.change({ 'agent.timeout': 41 }));
+  await act(() => form.change({ 'agent.timeout': view.settings.agent.timeout }));
+  expect(form.unsaved).toBe(false);
+  const { settings } = view;
+  const elsewhere = { ...view, settings: { ...settings, agent: { ...settings.agent, timeout: 55 } } };
+  await act(() => form.replaceView(elsewhere));
+  expect(valueAt(form.draft, 'agent.timeout')).toBe(55);
+  expect(form.unsaved).toBe(false);
+});
+
+test('a part of a field that was put back stays changed with the rest of its field', async () => {
+  const hours = { days: [1], fromMinute: 480, toMinute: 600 };
+  const { settings } = view;
+  const officeHours = { ...hours, fromMinute: 540 };
+  await open({ ...view, settings: { ...settings, guard: { ...settings.guard, officeHours } } });
+  await act(() => form.change({ 'guard.officeHours': hours }));
+  await act(() => form.change({ 'guard.officeHours.fromMinute': 540 }));
+  await act(() => form.change({ 'guard.officeHours.toMinute': 660 }));
+  expect(valueAt(form.draft, 'guard.officeHours')).toEqual({ ...officeHours, toMinute: 660 });
+});
+
+test('a field that is put back while it is saved is a change of what was saved', async () => {
+  await act(() => form.change({ 'agent.timeout': 41 }));
+  const { settings } = view;
+  shown = { ...view, settings: { ...settings, agent: { ...settings.agent, timeout: 41 } } };
+  await act(async () => {
+    const saved = form.save();
+    form.change({ 'agent.timeout': settings.agent.timeout });
+    await saved;
+  });
+  expect(valueAt(form.draft, 'agent.timeout')).toBe(settings.agent.timeout);
+  expect(form.unsaved).toBe(true);
+});

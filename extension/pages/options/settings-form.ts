@@ -1,6 +1,6 @@
 /** The form of the options page: a draft over the settings in force, and the secrets. One Save keeps both. */
 import { createContext } from 'preact';
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { withValue } from '../../dotted-path.ts';
 import type { SecretName, TypedSecrets } from '../../messages/pages.ts';
 import type { Refusal } from '../../messages/result.ts';
@@ -24,6 +24,7 @@ import {
   sameSettings,
   withChanges,
   withoutFoldedProblems,
+  withoutPutBack,
   withoutSaved,
   withWholeRules,
 } from './draft.ts';
@@ -37,6 +38,7 @@ export function useSettingsForm(initial: SettingsView) {
   const [secrets, setSecrets] = useState<TypedSecrets>({});
   const [setupEntry, setSetupEntry] = useState(noSetupEntry);
   const [saving, setSaving] = useState<Saving>({ step: 'idle' });
+  const isSaving = useRef(false);
 
   const base = view.settings as unknown as SettingsDraft;
   const draft = useMemo(() => settingsDraftOf(base, changes), [base, changes]);
@@ -50,7 +52,9 @@ export function useSettingsForm(initial: SettingsView) {
     if (problems.size > 0) return;
     const typed = pasted.setup ? { ...secrets, agentKey: pasted.setup.key } : secrets;
     setSaving({ step: 'saving' });
+    isSaving.current = true;
     const reply = await sendRequest('page.saveSettings', { settings: toSave });
+    isSaving.current = false;
     if (!reply.ok) return setSaving({ step: 'failed', error: reply.error });
     replaceView(reply.value);
     // Changes made while it was saved are still unsaved.
@@ -67,7 +71,7 @@ export function useSettingsForm(initial: SettingsView) {
   }
 
   function change(values: Readonly<Record<string, unknown>>): void {
-    setChanges((now) => withChanges(now, withWholeRules(settingsDraftOf(base, now), values)));
+    setChanges((now) => changedBy(now, values, base, isSaving.current));
     setSaving({ step: 'idle' });
   }
 
@@ -106,6 +110,17 @@ export function useSettingsForm(initial: SettingsView) {
     /** Takes the reply to something that is saved at once (sites). */
     replaceView,
   };
+}
+
+/** @param isSaving whether the settings are to be other ones: a field put back is then a change of those. */
+function changedBy(
+  before: DraftChanges,
+  values: Readonly<Record<string, unknown>>,
+  base: SettingsDraft,
+  isSaving: boolean,
+): DraftChanges {
+  const changes = withChanges(before, withWholeRules(settingsDraftOf(base, before), values));
+  return isSaving ? changes : withoutPutBack(changes, base);
 }
 
 /** What Save would store, and what keeps it from doing so. */
