@@ -104,15 +104,14 @@ export function problemsOf(draft: SettingsDraft): Map<string, TextKey> {
 
 /** Paths of dial rules without a condition and without a change: they would only keep later rules from matching. */
 function emptyRules(draft: SettingsDraft): string[] {
-  const rules = (valueAt(draft, 'numbers.dialRules') ?? []) as {
-    when?: object;
-    strip?: unknown;
-    prepend?: unknown;
-  }[];
+  // A file may hold anything there, which the schema then refuses.
+  const rules = valueAt(draft, rulesPath);
   const isSet = (value: unknown) => value !== undefined && value !== '' && value !== 0;
-  return rules.flatMap(({ when = {}, strip, prepend }, index) =>
-    [...Object.values(when), strip, prepend].some(isSet) ? [] : [`numbers.dialRules.${index}`],
-  );
+  return (Array.isArray(rules) ? rules : []).flatMap((rule, index) => {
+    const values = Object.values(valueAt(rule, 'when') ?? {});
+    const isUsed = [...values, valueAt(rule, 'strip'), valueAt(rule, 'prepend')].some(isSet);
+    return isUsed ? [] : [`${rulesPath}.${index}`];
+  });
 }
 
 /** What will be saved. A hidden field with a problem keeps its saved value. */

@@ -20,6 +20,16 @@ describe('settings as a file', () => {
     expect(result).toEqual({ ok: true, changes: { 'agent.from': '1207' } });
   });
 
+  test.each([
+    ['numbers.dialRules', { numbers: { dialRules: {} } }],
+    ['numbers.dialRules.0', { numbers: { dialRules: [null] } }],
+    ['connection.relayUrl', { connection: { relayUrl: 5 } }],
+  ])('say what is wrong where %s has another type', (path, changed) => {
+    const file = JSON.stringify({ kind: 'dialmark-settings', settings: changed });
+    const result = importSettings(file, { ...settings }, []);
+    expect(!result.ok && result.problems.map((problem) => problem.path)).toContain(path);
+  });
+
   test('never change what the organisation locked, down to one field', () => {
     const file = JSON.stringify({
       kind: 'dialmark-settings',
