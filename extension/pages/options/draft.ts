@@ -62,6 +62,31 @@ export function withoutPutBack(changes: DraftChanges, base: SettingsDraft): Draf
   return new Map([...changes].filter((change) => !isPutBack(change)));
 }
 
+/**
+ * Lists of sites change at once, here, in the popup or by the menu. A list from a file, not saved yet, takes over what
+ * was added to the saved one or removed from it.
+ */
+export function withSiteChanges(changes: DraftChanges, before: SettingsDraft, after: SettingsDraft) {
+  const takeOver = ([path, value]: [string, unknown]): [string, unknown] => {
+    const lists = [value, valueAt(before, path), valueAt(after, path)];
+    if (!path.startsWith('sites.') || !lists.every(Array.isArray)) return [path, value];
+    const [typed, old, now] = lists.map((list) => byContent(list as unknown[])) as [
+      Members,
+      Members,
+      Members,
+    ];
+    const kept = [...typed].filter(([key]) => now.has(key) || !old.has(key));
+    const added = [...now].filter(([key]) => !old.has(key) && !typed.has(key));
+    const isSame = added.length === 0 && kept.length === typed.size;
+    return [path, isSame ? value : [...kept, ...added].map(([, member]) => member)];
+  };
+  return new Map([...changes].map(takeOver));
+}
+
+type Members = ReadonlyMap<string, unknown>;
+const byContent = (list: readonly unknown[]): Members =>
+  new Map(list.map((member) => [JSON.stringify(ordered(member)), member]));
+
 /** The text for a value that the schema refuses; the first that matches its path. */
 const problemTexts: readonly (readonly [RegExp, TextKey])[] = [
   [/^connection\.(relayUrl|direct\.\w+Url)$/, 'page_problem_address'],

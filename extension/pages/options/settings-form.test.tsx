@@ -172,3 +172,19 @@ test('a field that is put back while it is saved is a change of what was saved',
   expect(valueAt(form.draft, 'agent.timeout')).toBe(settings.agent.timeout);
   expect(form.unsaved).toBe(true);
 });
+
+test('imported sites that are not saved yet take over what is added or removed at once', async () => {
+  const withEnabled = (enabled: string[]): SettingsView => ({
+    ...view,
+    settings: { ...view.settings, sites: { ...view.settings.sites, enabled } },
+  });
+  await open(withEnabled(['crm.example.com', 'old.example.com']));
+  await act(() => form.change({ 'sites.enabled': ['old.example.com', 'file.example.com'] }));
+  await act(() => form.replaceView(withEnabled(['crm.example.com', 'old.example.com', 'new.example.com'])));
+  await act(() => form.replaceView(withEnabled(['crm.example.com', 'new.example.com'])));
+  expect(valueAt(form.draft, 'sites.enabled')).toEqual(['file.example.com', 'new.example.com']);
+  await act(() => form.save());
+  expect(sent[0]![1].settings).toMatchObject({
+    sites: { enabled: ['file.example.com', 'new.example.com'] },
+  });
+});

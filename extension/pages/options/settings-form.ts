@@ -1,6 +1,6 @@
 /** The form of the options page: a draft over the settings in force, and the secrets. One Save keeps both. */
 import { createContext } from 'preact';
-import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { withValue } from '../../dotted-path.ts';
 import type { SecretName, TypedSecrets } from '../../messages/pages.ts';
 import type { Refusal } from '../../messages/result.ts';
@@ -26,6 +26,7 @@ import {
   withoutFoldedProblems,
   withoutPutBack,
   withoutSaved,
+  withSiteChanges,
   withWholeRules,
 } from './draft.ts';
 
@@ -34,13 +35,13 @@ type Saving = { step: 'idle' | 'saving' | 'saved' } | { step: 'failed'; error: R
 /** Fields that were not touched follow changes made elsewhere. */
 export function useSettingsForm(initial: SettingsView) {
   const [view, replaceView] = useSettings(initial);
-  const [changes, setChanges] = useState<DraftChanges>(new Map());
   const [secrets, setSecrets] = useState<TypedSecrets>({});
   const [setupEntry, setSetupEntry] = useState(noSetupEntry);
   const [saving, setSaving] = useState<Saving>({ step: 'idle' });
   const isSaving = useRef(false);
 
   const base = view.settings as unknown as SettingsDraft;
+  const [changes, setChanges] = useDraftChanges(base);
   const draft = useMemo(() => settingsDraftOf(base, changes), [base, changes]);
   const { pasted, toSave, problems } = useWhatToSave(view, changes, setupEntry);
   const isChanged = useMemo(() => !sameSettings(base, draft), [base, draft]);
@@ -110,6 +111,18 @@ export function useSettingsForm(initial: SettingsView) {
     /** Takes the reply to something that is saved at once (sites). */
     replaceView,
   };
+}
+
+/** The changes, kept in step with the lists of the settings that change at once. */
+function useDraftChanges(base: SettingsDraft) {
+  const [changes, setChanges] = useState<DraftChanges>(new Map());
+  const before = useRef(base);
+  useLayoutEffect(() => {
+    const old = before.current;
+    before.current = base;
+    if (old !== base) setChanges((now) => withSiteChanges(now, old, base));
+  }, [base]);
+  return [changes, setChanges] as const;
 }
 
 /** @param isSaving whether the settings are to be other ones: a field put back is then a change of those. */
