@@ -154,6 +154,24 @@ test('a selection or a telephone link is asked about on our own page, too', asyn
   expect(opened).toEqual(['(11) 3350-4188', 'tel:+551133504188']);
 });
 
+test('a selected sentence or list is asked about by its first number, without what follows', async () => {
+  for (const selectionText of [
+    'Ana: (11) 3350-4188\nBia: (48) 3222-1000',
+    `${'Please call back. '.repeat(20)}(11) 3350-4188 after 18h`,
+    'In 2 days: (11) 3350-4188 ramal 227',
+    '1-800-FLOWERS',
+    '1105',
+  ])
+    await select('call-selection', { selectionText });
+  expect(opened).toEqual([
+    '(11) 3350-4188',
+    '(11) 3350-4188',
+    '(11) 3350-4188 ramal 227',
+    '1-800-FLOWERS',
+    '1105',
+  ]);
+});
+
 test('a number that is none on this site is found elsewhere only', async () => {
   const found = async ({ url }: { url: string }) => {
     const reply = await contentHandlers['content.find'](

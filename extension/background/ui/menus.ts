@@ -2,6 +2,7 @@
 import browser, { type Menus, type Tabs } from 'webextension-polyfill';
 import { serializer } from '../../../shared/async/serialize.ts';
 import type { NumberInText } from '../../../shared/numbers/number-in-text.ts';
+import { scan } from '../../../shared/numbers/text/scan.ts';
 import {
   listTelephoneAddressPatterns,
   shortTelephoneAddress,
@@ -98,8 +99,7 @@ export async function onMenu(info: Menus.OnClickData, tab?: Tabs.Tab): Promise<v
   if (item === 'scan-page' && tab?.id !== undefined) await scanTab(tab.id);
   if (item === 'call-link' && linkUrl)
     await openCallPage((shortTelephoneAddress(linkUrl) ?? linkUrl).slice(0, maxLength), { record });
-  if (item === 'call-selection' && selectionText)
-    await openCallPage(selectionText.slice(0, maxLength), { record });
+  if (item === 'call-selection' && selectionText) await openCallPage(numberIn(selectionText), { record });
   if (!numberItems.some((each) => each === item)) return;
   const offer = await inTurn(readOffer);
   if (!offer || !isWhere(offer, info, tab)) return;
@@ -114,6 +114,9 @@ export async function onMenu(info: Menus.OnClickData, tab?: Tabs.Tab): Promise<v
 
 /** The most characters that a page may bring to the call page. */
 const maxLength = 200;
+
+/** The first number in a selection. In what a person types, all digits behind a word are an extension. */
+const numberIn = (selected: string): string => (scan(selected)[0]?.text ?? selected).slice(0, maxLength);
 
 /** Whether the click was in the frame of the offer, with the same site in it. */
 function isWhere(offer: Offer, { frameId = 0, frameUrl, pageUrl }: Menus.OnClickData, tab?: Tabs.Tab) {
