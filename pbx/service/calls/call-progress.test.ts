@@ -166,4 +166,18 @@ describe('resume', () => {
   it('marks a call incomplete whose callee may have come, then gone', () => {
     expect(resume(progress, status.slice(0, 1), 1).isIncomplete).toBe(true);
   });
+
+  it('misses nothing of a channel that had hung up before the connection broke', () => {
+    const trunk = { Uniqueid: 'first-trunk', Linkedid: progress.channelId, Cause: '38' };
+    const seen = [
+      { ...trunk, Event: 'Newchannel' },
+      { ...trunk, Event: 'Hangup' },
+      ...ups,
+    ] satisfies AmiPacket[];
+    const before = seen.reduce((state, event) => advance(state, event, 1), progress);
+    const resumed = resume(before, status, 2);
+    expect(resumed.hungUp).toEqual({ 'first-trunk': 38 });
+    expect(resumed.isIncomplete).toBeUndefined();
+    expect(endOf(resumed).end).toMatchObject({ reason: 'hangUp' });
+  });
 });

@@ -163,10 +163,11 @@ const changes: Record<string, ProgressChange> = {
 export function resume(progress: CallProgress, live: readonly AmiPacket[], now: number): CallProgress {
   const next = structuredClone(live.reduce((state, status) => adopt(state, status, now), progress));
   const ids = new Set(live.map(({ Uniqueid }) => Uniqueid));
-  const gone = [...new Set([next.channelId, ...Object.keys(next.channels)])].filter((id) => !ids.has(id));
+  const isGone = (id: string) => !ids.has(id) && !(id in next.hungUp);
+  const gone = [...new Set([next.channelId, ...Object.keys(next.channels)])].filter(isGone);
   for (const id of gone) {
     next.channels[id] ??= callflowEntry({ Uniqueid: id, Linkedid: next.channelId });
-    next.hungUp[id] ??= 0;
+    next.hungUp[id] = 0;
   }
   // A callee may have come and gone meanwhile.
   const isCalleeMissing = next.answered.caller !== undefined && calleeChannel(next) === undefined;
