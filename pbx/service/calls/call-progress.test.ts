@@ -38,6 +38,7 @@ describe('advance', () => {
     ['callee-declines', { reason: 'calleeRefused', endedBy: 'callee' }, 0, ['caller']],
     ['callee-invalid', { reason: 'calleeUnknown', endedBy: 'callee' }, 0, ['caller']],
     ['callee-no-answer', { reason: 'calleeNoAnswer', endedBy: 'system' }, 0, ['caller']],
+    ['blind-transfer', { reason: 'hangUp', endedBy: 'callee' }, 4, ['caller', 'callee']],
     ['connection-lost', { reason: 'hangUp', endedBy: 'callee' }, 8, ['caller', 'callee']],
     // The agent's phone behind a channel of `Local/…`, twice with a second one between, as of follow-me.
     ['local-callee-hangs-up', { reason: 'hangUp', endedBy: 'callee' }, 3, ['caller', 'callee']],
@@ -83,6 +84,26 @@ describe('advance', () => {
     expect(ended.end).toMatchObject(end);
     expect(talkSeconds(ended)).toBe(talk);
   });
+
+  it.each(['before', 'after'])(
+    'leaves the end to others where the agent hangs up %s AttendedTransfer',
+    (when) => {
+      const { progress, events } = recorded('callee-hangs-up');
+      const both = { OrigTransfererUniqueid: progress.channelId, SecondTransfererUniqueid: 'second' };
+      const transfer = { Event: 'AttendedTransfer', Result: 'Success', ...both };
+      const request = (Uniqueid: string) => ({
+        Event: 'HangupRequest',
+        Uniqueid,
+        Linkedid: progress.channelId,
+      });
+      const asked = [request(progress.channelId), request('second')];
+      const left = when === 'before' ? [...asked, transfer] : [transfer, ...asked];
+      const gone = [{ ...asked[0]!, Event: 'Hangup', Cause: '16' }];
+      const at = events.findIndex(({ Event }) => Event === 'HangupRequest');
+      const ended = played({ progress, events: events.toSpliced(at, 0, ...left, ...gone) });
+      expect(ended.end).toMatchObject({ reason: 'hangUp', endedBy: 'callee' });
+    },
+  );
 
   it('keeps the end, whatever comes after it', () => {
     const call = recorded('callee-hangs-up');
@@ -138,7 +159,7 @@ describe('advance', () => {
     const calls = readdirSync(folder).filter(
       (name) => name !== 'idempotency.txt' && name !== 'callee-not-in-dialplan.txt',
     );
-    expect(calls).toHaveLength(21);
+    expect(calls).toHaveLength(22);
   });
 });
 

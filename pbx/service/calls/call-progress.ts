@@ -61,6 +61,8 @@ export interface CallProgress {
   hungUp: Record<string, number>;
   /** Who asked for the first hang-up; absent where the PBX ended the call by itself. */
   firstHangup?: Party | 'system';
+  /** Unique ids of channels that left the talk to others. */
+  transferers?: string[];
   /** What `OriginateResponse` said of our action. */
   originated?: 'answered' | 'failed' | 'noAnswer';
   recordingFile?: string;
@@ -82,12 +84,13 @@ export function concerns(event: AmiPacket, progress: CallProgress): boolean {
 }
 
 /** The linked id of the channels that an event is about. */
-export const linkedId = ({ Linkedid, LocalOneLinkedid }: AmiPacket): string | undefined =>
-  Linkedid ?? LocalOneLinkedid;
+export const linkedId = (event: AmiPacket): string | undefined =>
+  event.Linkedid ?? event.LocalOneLinkedid ?? event.TransfererLinkedid ?? event.OrigTransfererLinkedid;
 
 /** Whether this is one of the call's channels. Joined to an older call, it has the linked id of that one. */
-export function hasChannel({ channels, channelId }: CallProgress, { Uniqueid = '' }: AmiPacket): boolean {
-  return Uniqueid === channelId || Object.hasOwn(channels, Uniqueid);
+export function hasChannel({ channels, channelId }: CallProgress, event: AmiPacket): boolean {
+  const id = event.Uniqueid ?? event.TransfererUniqueid ?? event.OrigTransfererUniqueid ?? '';
+  return id === channelId || Object.hasOwn(channels, id);
 }
 
 /**
@@ -132,13 +135,14 @@ const changes: Record<string, ProgressChange> = {
     if (Uniqueid !== '' && Uniqueid !== progress.channelId)
       progress.behind = { ...progress.behind, [DestUniqueid]: Uniqueid };
   },
-  // A half of `Local/…` passes on what a phone does, or is not needed any more.
   HangupRequest: (progress, event) => {
-    if (!isLocal(event.Channel)) progress.firstHangup ??= partyOf(progress, event.Uniqueid ?? '');
+    if (endsTalk(progress, event)) progress.firstHangup ??= partyOf(progress, event.Uniqueid ?? '');
   },
   SoftHangupRequest: (progress, event) => {
-    if (!isLocal(event.Channel)) progress.firstHangup ??= 'system';
+    if (endsTalk(progress, event)) progress.firstHangup ??= 'system';
   },
+  BlindTransfer: noteTransfer,
+  AttendedTransfer: noteTransfer,
   Hangup: (progress, event) => {
     const id = event.Uniqueid ?? '';
     progress.channels[id] ??= callflowEntry(event);
@@ -155,6 +159,14 @@ const changes: Record<string, ProgressChange> = {
     progress.recordingFile = event.Value;
   },
 };
+
+/** The others talk on: a hang-up asked for until now was not their end. */
+function noteTransfer(progress: CallProgress, event: AmiPacket): void {
+  if (event.Result !== 'Success') return;
+  const ids = [event.TransfererUniqueid, event.OrigTransfererUniqueid, event.SecondTransfererUniqueid];
+  progress.transferers = [...(progress.transferers ?? []), ...ids.filter((id) => id !== undefined)];
+  delete progress.firstHangup;
+}
 
 /**
  * Takes a call up after a time without events.
@@ -191,6 +203,10 @@ function partyOf({ channelId, behind = {} }: CallProgress, uniqueid: string): Pa
   for (let next = behind[first]; next !== undefined; next = behind[first]) first = next;
   return first === channelId ? 'caller' : 'callee';
 }
+
+/** A half of `Local/…` passes on what a phone does, or is not needed any more. */
+const endsTalk = ({ transferers = [] }: CallProgress, { Channel, Uniqueid = '' }: AmiPacket): boolean =>
+  !isLocal(Channel) && !transferers.includes(Uniqueid);
 
 const isLocal = (channel = ''): boolean => channel.startsWith('Local/');
 
@@ -267,21 +283,6 @@ function endReason(progress: CallProgress): EndReason {
 export function talkSeconds({ answered, end }: CallProgress): number {
   if (answered.caller === undefined || answered.callee === undefined || !end) return 0;
   return Math.max(1, Math.round((end.at - answered.callee) / 1000));
-}
-
-/** The news of this step for those who follow the call: which phone began to ring, who answered. */
-export function newsBetween(before: CallProgress, after: CallProgress) {
-  const news: { event: 'ringing' | 'answer'; party: Party; at: number }[] = [];
-  for (const party of ['caller', 'callee'] as const) {
-    // Up without Ringing before is an answer alone.
-    const answeredAt = after.answered[party];
-    const isAnswered = answeredAt !== undefined && before.answered[party] === undefined;
-    const ringingAt = after.ringing[party];
-    if (ringingAt !== undefined && before.ringing[party] === undefined && !isAnswered)
-      news.push({ event: 'ringing', party, at: ringingAt });
-    if (isAnswered) news.push({ event: 'answer', party, at: answeredAt });
-  }
-  return news;
 }
 
 function timestampOf({ Timestamp }: AmiPacket): number | undefined {

@@ -8,6 +8,7 @@ import type { AmiPacket } from '../ami/ami-packets.ts';
 import { hangUpBody, progressBody, type RecordingAddress } from '../notify/notification-body.ts';
 import type { PbxStore } from '../store/pbx-store.ts';
 import type { StoredCall } from '../store/schema.ts';
+import { newsBetween } from './call-news.ts';
 import {
   advance,
   type CallProgress,
@@ -15,7 +16,6 @@ import {
   concerns,
   hasChannel,
   linkedId,
-  newsBetween,
   resume,
 } from './call-progress.ts';
 import { CallWriter } from './call-writer.ts';
