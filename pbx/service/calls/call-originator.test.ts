@@ -283,6 +283,20 @@ describe('a call in progress', () => {
     expect(store.call(callid)?.phase).toBe('ended');
   });
 
+  it('ends also where it was joined to another call of the service, by a transfer', async () => {
+    const [older, newer] = await Promise.all([place(request, 'first'), place(request, 'second')]);
+    const ids = [older, newer].map((placed) => (placed as { callid: string }).callid) as [string, string];
+    for (const callid of ids)
+      for (const id of [callid, `callee-${callid}`])
+        for (const Event of ['Newchannel', 'Newstate'])
+          asterisk.event({ Event, ...channel(id, 'Up'), Linkedid: callid });
+    for (const callid of ids.toReversed())
+      for (const id of [callid, `callee-${callid}`])
+        asterisk.event({ Event: 'Hangup', ...channel(id), Linkedid: ids[0], Cause: '16' });
+    await until(() => openCalls.size === 0, 'both ends');
+    for (const callid of ids) expect(Object.keys(store.call(callid)!.progress.channels)).toHaveLength(2);
+  });
+
   it('is hung up as soon as its channel exists, where it was asked for before', async () => {
     asterisk.answers.Hangup = (_action, send) => send({ Response: 'Error', Message: 'No such channel' });
     const { callid } = (await place(request, undefined)) as { callid: string };

@@ -144,8 +144,11 @@ export class OpenCalls {
     const isOriginated = event.Event === 'OriginateResponse';
     const callid = (isOriginated ? event.ActionID?.replace(/^originate-/, '') : linkedId(event)) ?? '';
     if (event.Event === 'Newchannel' && event.Uniqueid === callid) this.endIfUnwanted(callid);
-    const open =
-      this.open.get(callid) ?? [...this.open.values()].find(({ call }) => hasChannel(call.progress, event));
+    // A transfer may have joined two calls, whose channels then all have the older linked id.
+    const owner = isOriginated
+      ? undefined
+      : [...this.open.values()].find(({ call }) => hasChannel(call.progress, event));
+    const open = owner ?? this.open.get(callid);
     if (open) this.follow(open, (progress) => advance(progress, event, this.now()));
   }
 
