@@ -127,6 +127,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
         next.arrivals,
         forward?.id ?? '',
         forward?.body ?? '',
+        this.session.shifted(now),
         this.session.shifted(next.leasedUntil),
         rules ? rulesJson({ ...rules, move: this.shifted(rules.move) }) : '',
         ...indexArguments(current, next),

@@ -11,6 +11,7 @@ import {
   settleForwardScript,
 } from './scripts.ts';
 
+/** Due times are stored by the clock of Redis, so that relays whose clocks differ agree on them. */
 export class RedisForwards implements Asynchronous<ForwardOperations> {
   constructor(private readonly session: RedisSession) {}
 
@@ -23,7 +24,13 @@ export class RedisForwards implements Asynchronous<ForwardOperations> {
     until: number;
     limit: number;
   }): Promise<DeliveryClaim<Forward>> {
-    const [, pending, next, ...claimed] = await this.session.write(claimForwardsScript, now, until, limit);
+    const { session } = this;
+    const [, pending, next, ...claimed] = await session.write(
+      claimForwardsScript,
+      session.shifted(now),
+      session.shifted(until),
+      limit,
+    );
     return {
       items: Array.from({ length: claimed.length / 4 }, (_, index) => {
         const [id, callId, body, attempt] = claimed.slice(4 * index);
@@ -35,21 +42,21 @@ export class RedisForwards implements Asynchronous<ForwardOperations> {
         };
       }),
       pending: Number(pending),
-      ...(next === '' ? {} : { next: Number(next) }),
+      ...(next === '' ? {} : { next: Number(next) - session.clockOffsetMs }),
     };
   }
 
   async settle(id: string, attempt: number, outcome: DeliveryOutcome): Promise<void> {
     const { at, note } = outcome.kind === 'delivered' ? { at: 0, note: '' } : outcome;
-    await this.session.write(settleForwardScript, id, attempt, outcome.kind, at, note);
+    await this.session.write(settleForwardScript, id, attempt, outcome.kind, this.session.shifted(at), note);
   }
 
   async release(now: number): Promise<number> {
-    return Number((await this.session.write(releaseForwardsScript, now))[1]);
+    return Number((await this.session.write(releaseForwardsScript, this.session.shifted(now)))[1]);
   }
 
   async list(limit: number): Promise<ForwardState[]> {
-    const { reader } = this.session;
+    const { reader, clockOffsetMs } = this.session;
     const range = async (key: string) =>
       pairs(await reader.send('ZRANGE', `${root}${key}`, 0, limit - 1, 'WITHSCORES'));
     const [pending, dead] = await Promise.all([range('forwards'), range('dead-forwards')]);
@@ -64,7 +71,7 @@ export class RedisForwards implements Asynchronous<ForwardOperations> {
         const data = await reader.send('HGET', callKey(callId), 'data');
         if (data === null) return [];
         const { from, to } = JSON.parse(toText(data)) as { from: string; to: string };
-        const state = { attempts: Number(attempts), at: Number(at), note };
+        const state = { attempts: Number(attempts), at: Number(at) - clockOffsetMs, note };
         return [{ id, callId, from, to, dead: index >= pending.length, ...state }];
       }),
     );
@@ -72,7 +79,8 @@ export class RedisForwards implements Asynchronous<ForwardOperations> {
   }
 
   async retry(id: string | undefined, now: number): Promise<number> {
-    const count = Number((await this.session.write(retryForwardsScript, id ?? '', now))[1]);
+    const due = this.session.shifted(now);
+    const count = Number((await this.session.write(retryForwardsScript, id ?? '', due))[1]);
     if (count > 0) await this.session.announceChange();
     return count;
   }

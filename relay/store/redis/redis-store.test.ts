@@ -237,6 +237,33 @@ describe('two relays on one Redis', () => {
     for (const store of [a, b]) await store.close();
   });
 
+  it('deliver a notification once though their clocks are ten minutes apart', async () => {
+    const behindMs = 600_000;
+    const a = await openRedisStore({ ...redis, now: () => Date.now() - behindMs });
+    const b = await openRedisStore(redis);
+    const now = Date.now();
+    const intent = clientIntent('forwards', { now: now - behindMs, deadline: now });
+    await a.calls.place(intent);
+    const fact = { kind: 'hungUp', at: '', details: { talkSeconds: 5 } } as const;
+    const arrival = { event: 'hungUp', digest: 'd', forward: { id: 'msg_apart', body: '{}' } };
+    const claim = async (store: Store, at: number) =>
+      (await store.forwards.claim({ now: at, until: at + 60_000, limit: 9 })).items.map(
+        ({ attempt }) => attempt,
+      );
+    await b.calls.apply({ callId: intent.call.id, fact, arrival, now });
+    expect(await claim(a, now - behindMs + 10)).toEqual([1]);
+    expect(await claim(b, now + 20)).toEqual([]);
+    await a.forwards.settle('msg_apart', 1, {
+      kind: 'retry',
+      at: now - behindMs + 300_000,
+      note: 'HTTP 500',
+    });
+    expect((await b.forwards.list(9)).map(({ at }) => Math.round((at - now) / 60_000))).toEqual([5]);
+    expect(await claim(b, now + 299_000)).toEqual([]);
+    expect(await claim(b, now + 301_000)).toEqual([2]);
+    for (const store of [a, b]) await store.close();
+  });
+
   it('count the calls of a minute where their clocks are ten minutes behind that of Redis', async () => {
     const now = Date.now() - 600_000;
     const store = await openRedisStore({ ...redis, now: () => Date.now() - 600_000 });

@@ -100,8 +100,8 @@ end
 
 /**
  * ARGV: epoch, call, version as read, now, new data or '', open, dialling, deadline or '', arrivals, forward or '', its
- * body, the end of the lease, what the rules get as JSON or '', '1' where the log changed, log, when to call back or
- * '', who then, '1' where an entry is missing, then system, lane, due …
+ * body, when it is due, the end of the lease, what the rules get as JSON or '', '1' where the log changed, log, when to
+ * call back or '', who then, '1' where an entry is missing, then system, lane, due …
  * @returns 'retry' when the call changed since it was read.
  */
 export const applyScript = `${start}${ruleFunctions}${sheetFunctions}${logIndex}
@@ -127,13 +127,13 @@ if ARGV[8] == '' then redis.call('ZREM', root .. 'due', id) else redis.call('ZAD
 if ARGV[10] ~= '' then
   redis.call('HSET', root .. 'forward:' .. ARGV[10], 'call', id, 'body', ARGV[11],
     'attempts', 0, 'claimed', 0, 'note', '')
-  redis.call('ZADD', root .. 'forwards', ARGV[4], ARGV[10])
+  redis.call('ZADD', root .. 'forwards', ARGV[12], ARGV[10])
   redis.call('SADD', root .. 'forwards-of:' .. id, ARGV[10])
 end
-redis.call('HSET', key, 'leasedUntil', ARGV[12])
-if call[6] then moveLease(call[6], id, ARGV[12]) end
-if ARGV[13] ~= '' then
-  local rules = cjson.decode(ARGV[13])
+redis.call('HSET', key, 'leasedUntil', ARGV[13])
+if call[6] then moveLease(call[6], id, ARGV[13]) end
+if ARGV[14] ~= '' then
+  local rules = cjson.decode(ARGV[14])
   listEntries(rules.entries)
   if rules.takenBack then takeEntryBack(rules.takenBack) end
   recordAudit(rules.audit)
@@ -141,10 +141,10 @@ if ARGV[13] ~= '' then
   if tally and redis.call('EXISTS', tally) == 1 then redis.call('INCRBY', tally, rules.attempt.by) end
   if rules.move then moveItem(rules.move) end
 end
-if ARGV[14] == '1' then
-  redis.call('HSET', key, 'log', ARGV[15])
-  indexLog(id, call[5], ARGV[16], ARGV[17], ARGV[18], 19)
-  local isKept = ARGV[16] ~= '' or ARGV[18] == '1'
+if ARGV[15] == '1' then
+  redis.call('HSET', key, 'log', ARGV[16])
+  indexLog(id, call[5], ARGV[17], ARGV[18], ARGV[19], 20)
+  local isKept = ARGV[17] ~= '' or ARGV[19] == '1'
   if isKept then redis.call('ZREM', root .. 'over', id)
   elseif ARGV[6] ~= '1' then redis.call('ZADD', root .. 'over', call[3], id) end
 end
