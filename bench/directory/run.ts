@@ -195,7 +195,7 @@ async function memory(): Promise<number> {
 
 async function redisBytes(url: string): Promise<number> {
   const { connectRedis } = await import('../../relay/store/redis/connection.ts');
-  const connection = await connectRedis(url, () => {});
+  const connection = await connectRedis({ url, onError: () => {} });
   const info = String(await connection.send('INFO', 'memory'));
   connection.close();
   return Number(/used_memory:(\d+)/.exec(info)![1]);

@@ -38,8 +38,8 @@ return {}`;
 /** @throws StoreError where Redis cannot be reached. */
 export async function openRedisIndex(url: string): Promise<DirectoryIndex> {
   // A lookup must not wait behind a batch of a sync.
-  const noError = () => {};
-  return new RedisIndex(await connectRedis(url, noError), await connectRedis(url, noError));
+  const onError = () => {};
+  return new RedisIndex(await connectRedis({ url, onError }), await connectRedis({ url, onError }));
 }
 
 class RedisIndex implements DirectoryIndex {

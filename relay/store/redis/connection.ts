@@ -1,7 +1,7 @@
 /** One connection to Redis: raw commands with text answers, scripts by their hash, and errors as the store's own. */
 import { createHash } from 'node:crypto';
-import { createClient } from 'redis';
 import { StoreError } from '../store.ts';
+import { RedisClient, type RedisClientOptions } from './redis-client.ts';
 
 /** A field of a hash or a part of a script's answer; null where there is none. */
 export type HashField = string | null;
@@ -16,37 +16,13 @@ export interface RedisConnection {
   close(): void;
 }
 
-const connectTimeoutMs = 5000;
-const maxReconnectDelayMs = 1000;
-
-/**
- * @param onError for the log, once for each error of an outage; the client reconnects by itself.
- * @throws StoreError where Redis cannot be reached at the start.
- */
-export async function connectRedis(url: string, onError: (error: Error) => void): Promise<RedisConnection> {
-  let started = false;
-  const client = createClient({
-    url,
-    RESP: 2,
-    // While Redis is away, an error at once is better than an answer after the request has timed out.
-    disableOfflineQueue: true,
-    socket: {
-      connectTimeout: connectTimeoutMs,
-      reconnectStrategy: (retries) => (started ? Math.min(50 * 2 ** retries, maxReconnectDelayMs) : false),
-    },
-  });
-  const reported = new Set<string>();
-  client.on('ready', () => reported.clear());
-  client.on('error', (error: Error) => {
-    if (reported.has(error.message)) return;
-    reported.add(error.message);
-    onError(error);
-  });
-  await client.connect().catch((error) => Promise.reject(unusableRedis(url, error)));
-  started = true;
+/** @throws StoreError where Redis cannot be reached at the start, or does not answer. */
+export async function connectRedis(options: RedisClientOptions): Promise<RedisConnection> {
+  const client = new RedisClient(options);
+  await client.connect().catch((error) => Promise.reject(unusableRedis(options.url, error)));
   const send = async (...command: (string | number)[]): Promise<RedisReply> => {
     try {
-      return (await client.sendCommand(command.map(String))) as unknown as RedisReply;
+      return await client.ask(command.map(String));
     } catch (error) {
       const { message } = error as Error;
       if (message.startsWith('NOSCRIPT')) throw error;
@@ -69,13 +45,9 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
         return (await send('EVAL', source, 0, ...input)) as RedisReply[];
       }
     },
-    subscribe: async (channel, listener) => {
-      await client.subscribe(channel, listener);
-    },
-    onReady: (listener) => {
-      client.on('ready', listener);
-    },
-    close: () => client.destroy(),
+    subscribe: (channel, listener) => client.subscribe(channel, listener),
+    onReady: (listener) => client.onReady(listener),
+    close: () => client.close(),
   };
 }
 

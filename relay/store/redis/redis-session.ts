@@ -19,6 +19,8 @@ export interface RedisStoreOptions {
   onError?: (error: Error) => void;
   /** Redis can be reached again after an outage. */
   onRestored?: () => void;
+  /** How long Redis may take for an answer. */
+  answerTimeoutMs?: number;
   /** This machine's clock. */
   now?: () => number;
 }
@@ -48,10 +50,10 @@ export class RedisSession {
 
   /** @throws StoreError that names the setting where Redis cannot be reached or does not do as it is asked. */
   static async open(options: RedisStoreOptions): Promise<RedisSession> {
-    const { url, onError = () => {}, onRestored = () => {}, now = Date.now } = options;
+    const { url, answerTimeoutMs, onError = () => {}, onRestored = () => {}, now = Date.now } = options;
     const connections: RedisConnection[] = [];
     const connect = async () => {
-      const connection = await connectRedis(url, onError);
+      const connection = await connectRedis({ url, onError, answerTimeoutMs });
       connections.push(connection);
       return connection;
     };

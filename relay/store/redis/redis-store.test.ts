@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { clientIntent } from '../../../testing/relay/client-intent.ts';
 import { startRedis } from '../../../testing/servers/redis-server.ts';
@@ -89,6 +89,49 @@ it('reads only calls of those who called a number, however large the team is', a
   expect(/cmdstat_zrange:calls=(\d+)/.exec(stats)?.[1]).toBe('2');
   await store.close();
   admin.destroy();
+});
+
+it('gives up a connection that swallows all it is sent, as of a Redis that failed over', async () => {
+  const errors: string[] = [];
+  const silenced = new Set<Socket>();
+  const proxy = createServer((socket) => {
+    const server = connect(Number(new URL(redis.url).port), '127.0.0.1');
+    for (const [one, other] of [
+      [socket, server],
+      [server, socket],
+    ] as const)
+      one
+        .on('data', (bytes) => void (silenced.has(socket) || other.write(bytes)))
+        .on('error', () => {})
+        .on('close', () => other.destroy());
+    open.add(socket);
+  });
+  const open = new Set<Socket>();
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const url = `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}/0`;
+  const store = await openRedisStore({
+    url,
+    answerTimeoutMs: 300,
+    onError: ({ message }) => errors.push(message),
+  });
+  for (const socket of open) silenced.add(socket);
+  await expect(store.maintenance.check()).rejects.toThrow('Redis did not answer within 300 ms');
+  expect(errors).toContain('Redis did not answer within 300 ms');
+  const place = () => store.calls.place(clientIntent('swallowed')).catch(() => undefined);
+  await until(async () => (await place())?.kind === 'placed', 'a call in the Redis that answers');
+  await store.close();
+  for (const socket of open) socket.destroy();
+  proxy.close();
+});
+
+it('refuses to start on a Redis that accepts connections, then says nothing', async () => {
+  const silent = createServer((socket) => void socket.on('error', () => {}));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const url = `redis://127.0.0.1:${(silent.address() as AddressInfo).port}/0`;
+  await expect(openRedisStore({ url, answerTimeoutMs: 300 })).rejects.toThrow(
+    /^DIALMARK_STORE: expected a Redis at .* that can be used: Redis did not answer within 300 ms$/,
+  );
+  silent.close();
 });
 
 describe('two relays on one Redis', () => {

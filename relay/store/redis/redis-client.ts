@@ -1,0 +1,132 @@
+/**
+ * A client of Redis that replaces a connection which does not answer: after a failover the old server may be silent
+ * for good, and the system itself gives such a connection up after a quarter of an hour.
+ */
+import { createClient } from 'redis';
+import type { RedisReply } from './connection.ts';
+
+const connectTimeoutMs = 5000;
+const maxReconnectDelayMs = 1000;
+/** No command here takes Redis a second. */
+const defaultAnswerTimeoutMs = 8000;
+
+export interface RedisClientOptions {
+  url: string;
+  /** For the log, once for each error of an outage; the client reconnects by itself. */
+  onError: (error: Error) => void;
+  /** How long Redis may take for an answer. */
+  answerTimeoutMs?: number | undefined;
+}
+
+class NoAnswer extends Error {}
+
+/** @param isKept whether it connects again where the connection broke. */
+const makeClient = (url: string, isKept: () => boolean) =>
+  createClient({
+    url,
+    RESP: 2,
+    // While Redis is away, an error at once is better than an answer after the request has timed out.
+    disableOfflineQueue: true,
+    socket: {
+      connectTimeout: connectTimeoutMs,
+      reconnectStrategy: (retries) => (isKept() ? Math.min(50 * 2 ** retries, maxReconnectDelayMs) : false),
+    },
+  });
+
+export class RedisClient {
+  private client: ReturnType<typeof makeClient>;
+  /** Connected once, and not closed: it connects again and again. */
+  private isKept = false;
+  private readonly subscriptions: [channel: string, listener: (message: string) => void][] = [];
+  private readonly readyListeners: (() => void)[] = [];
+  private readonly reported = new Set<string>();
+
+  constructor(private readonly options: RedisClientOptions) {
+    this.client = this.make();
+  }
+
+  /** Rejects where Redis cannot be reached, or does not answer. */
+  async connect(): Promise<void> {
+    const { client } = this;
+    try {
+      await this.inTime(client.connect());
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+    this.isKept = true;
+  }
+
+  async ask(command: readonly string[]): Promise<RedisReply> {
+    const { client } = this;
+    try {
+      return (await this.inTime(client.sendCommand(command))) as unknown as RedisReply;
+    } catch (error) {
+      if (error instanceof NoAnswer) this.replace(client, error);
+      throw error;
+    }
+  }
+
+  async subscribe(channel: string, listener: (message: string) => void): Promise<void> {
+    this.subscriptions.push([channel, listener]);
+    await this.inTime(this.client.subscribe(channel, listener));
+  }
+
+  onReady(listener: () => void): void {
+    this.readyListeners.push(listener);
+  }
+
+  close(): void {
+    this.isKept = false;
+    if (this.client.isOpen) this.client.destroy();
+  }
+
+  private make(): ReturnType<typeof makeClient> {
+    const client = makeClient(this.options.url, () => this.isKept);
+    client.on('ready', () => {
+      this.reported.clear();
+      for (const listener of this.readyListeners) listener();
+    });
+    client.on('error', (error: Error) => this.report(error));
+    // A connection that is accepted may be silent from its first command on.
+    client.on('connect', () => {
+      const settled = new Promise((resolve) => client.once('ready', resolve).once('error', resolve));
+      this.inTime(settled).catch((error: Error) => this.replace(client, error));
+    });
+    return client;
+  }
+
+  private replace(silent: RedisClient['client'], error: Error): void {
+    if (!this.isKept || silent !== this.client) return;
+    this.report(error);
+    silent.destroy();
+    const client = this.make();
+    this.client = client;
+    const resume = async () => {
+      await client.connect();
+      for (const [channel, listener] of this.subscriptions) await client.subscribe(channel, listener);
+    };
+    // Its errors are reported by its own events.
+    resume().catch(() => {});
+  }
+
+  private report(error: Error): void {
+    if (this.reported.has(error.message)) return;
+    this.reported.add(error.message);
+    this.options.onError(error);
+  }
+
+  private async inTime<T>(answer: Promise<T>): Promise<T> {
+    const { answerTimeoutMs = defaultAnswerTimeoutMs } = this.options;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      const error = new NoAnswer(`Redis did not answer within ${answerTimeoutMs} ms`);
+      timer = setTimeout(() => reject(error), answerTimeoutMs);
+    });
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
