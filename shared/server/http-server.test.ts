@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import pino from 'pino';
 import { expect, it } from 'vitest';
-import { createHttpServer } from './http-server.ts';
+import { closeServer, createHttpServer, listenOn } from './http-server.ts';
 
 it('answers an unexpected error with a problem that holds nothing of it', async () => {
   const app = createHttpServer({ log: pino({ level: 'silent' }), maxFailedRequestsPerMinute: 9 });
@@ -33,3 +35,30 @@ it('names the status of headers that are too large', async () => {
   await app.close();
   expect([status, statusText]).toEqual([431, 'Request Header Fields Too Large']);
 });
+
+it('stops without waiting for requests that do not end, but sends the replies under way', async () => {
+  const app = createHttpServer({ log: pino({ level: 'silent' }), maxFailedRequestsPerMinute: 9 });
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) =>
+    app.post('/', async () => {
+      resolve();
+      await new Promise<void>((done) => (answer = done));
+      return { isDone: true };
+    }),
+  );
+  const url = await listenOn(app, { host: '127.0.0.1', port: 0 }, 'LISTEN');
+  const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n';
+  const unfinished = ['GET / HT', `${head}{"a"`].map((text) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+    socket.write(text);
+    return once(socket, 'close');
+  });
+  const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+  const reply = fetch(url, options).then((response) => response.json());
+  await asked;
+  const closing = closeServer(app, Promise.resolve(), 30_000);
+  await Promise.all(unfinished);
+  answer();
+  expect(await reply).toEqual({ isDone: true });
+  await closing;
+}, 10_000);

@@ -1,4 +1,5 @@
 /** An HTTP server for a JSON interface: strict parsing, errors in one form, limits and headers (OWASP ASVS 5.0). */
+import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import Fastify, {
   type FastifyBaseLogger,
@@ -20,6 +21,8 @@ import {
 } from './problem.ts';
 
 const maxBodyBytes = 64 * 1024;
+/** How long the rest of a request may take once the server stops: a notification is not sent twice by every service. */
+const unfinishedGraceMs = 1000;
 
 /** ASVS 3.4, 4.1: an interface that shows no pages needs none of what pages may do. */
 const securityHeaders = {
@@ -107,6 +110,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
           ? undefined
           : parseJsonBody(body, request.routeOptions.config.acceptsMalformedUtf8 ? tolerantUtf8 : strictUtf8),
     );
+  followConnections(app);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => makeError('notFound', {}, request).send(reply));
   app.addHook('onRequest', (request, reply, done) => {
@@ -130,6 +134,30 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     );
   });
   return app;
+}
+
+interface OpenConnections {
+  /** Those that none of the routes answers now. */
+  unanswered: Set<Socket>;
+  isClosing: boolean;
+}
+
+const openConnections = new WeakMap<Server, OpenConnections>();
+
+function followConnections(app: FastifyInstance): void {
+  const sockets = new Set<Socket>();
+  const connections = { unanswered: sockets, isClosing: false };
+  openConnections.set(app.server, connections);
+  app.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  // The request has come whole.
+  app.addHook('preValidation', async ({ raw }) => void sockets.delete(raw.socket));
+  app.addHook('onResponse', async ({ raw }) => {
+    if (connections.isClosing) raw.socket.destroySoon();
+    else if (!raw.socket.destroyed) sockets.add(raw.socket);
+  });
 }
 
 /**
@@ -188,7 +216,10 @@ export async function listenOn(
   return `http://${hostInUrl(address)}:${actualPort}`;
 }
 
-/** Closes the server when `work` and the replies in progress are done, but after `graceMs` at the latest. */
+/**
+ * Closes the server when `work` and the replies in progress are done, but after `graceMs` at the latest. A request that
+ * does not come to its end is cut before.
+ */
 export async function closeServer(
   app: FastifyInstance,
   work: Promise<unknown>,
@@ -196,6 +227,12 @@ export async function closeServer(
 ): Promise<void> {
   const closing = app.close();
   const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
+  const connections = openConnections.get(app.server)!;
+  connections.isClosing = true;
+  const cutUnfinished = () => {
+    for (const socket of connections.unanswered) socket.destroy();
+  };
+  setTimeout(cutUnfinished, unfinishedGraceMs).unref();
   await Promise.race([work, grace]);
   app.server.closeIdleConnections();
   await Promise.race([closing, grace]);
