@@ -89,6 +89,12 @@ describe('settings', () => {
       'DIALMARK_LISTEN: expected a port up to 65535, got "127.0.0.1:99999"',
       'DIALMARK_PROVIDER_METHOD: expected post or get, got "put"',
     ]);
+    expect(problemsOf({ DIALMARK_STORE_MAX_MB: '2G', DIALMARK_PROVIDER_TOKEN_IN: 'cookie' })).toEqual([
+      'DIALMARK_PROVIDER_TOKEN_IN: expected header or body or query, got "cookie"',
+      'DIALMARK_STORE_MAX_MB: expected a whole number, got "2G"',
+    ]);
+    for (const name of ['PROVIDER_TOKEN', 'METRICS_TOKEN', 'SECRET', 'FORWARD_SECRET'])
+      expect(problemsOf({ [`DIALMARK_${name}`]: 'a b\u0001hunter2' }).join()).not.toContain('hunter2');
     expect(problemsOf({ DIALMARK_STORE: 'mysql://relay:hunter2@db' })[0]).not.toContain('hunter2');
   });
 

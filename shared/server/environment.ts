@@ -86,7 +86,7 @@ const expectedValue: z.core.$ZodErrorMap = (issue) => {
 
 /** What came, beside what was expected. A secret is never shown, nor an address: it may hold a password or a token. */
 function quotingValue(problem: string, property: string, value: string | undefined): string {
-  const isSecret = /token|secret|url|store/i.test(property) || value?.includes('@');
+  const isSecret = /(token|secret|url|store)(file)?$/i.test(property) || value?.includes('@');
   const isComplete = !problem.startsWith('expected') || /\bgot\b/.test(problem);
   return isSecret || isComplete ? problem : `${problem}, got "${value}"`;
 }
