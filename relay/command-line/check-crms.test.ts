@@ -64,6 +64,17 @@ it.each([[{}], [{ user: null }], [[]]])(
   },
 );
 
+it('names the path of a rules file that it cannot use, once', async () => {
+  const folder = await temporaryFolder();
+  stops.push(() => folder.remove());
+  await writeFile(folder.file('wrong.json'), '{');
+  for (const name of ['none.json', 'wrong.json']) {
+    const [rules] = await checkCrms(readRelaySettings({ DIALMARK_RULES_FILE: folder.file(name) }));
+    expect(rules).toMatchObject({ isOk: false, what: 'rules' });
+    expect(rules!.advice!.split(folder.file(name))).toHaveLength(2);
+  }
+});
+
 it('names the right that is missing at a CRM', async () => {
   const lines = await check({ '/roles/4.json': { role: { permissions: ['view_issues'] } } });
   expect(redmine(lines)).toMatch(

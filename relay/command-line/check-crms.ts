@@ -46,7 +46,8 @@ function checkRules(path: string | undefined, connections: readonly CrmConnectio
     systems = new Set(templatesOfRules(rules).map(({ system }) => system));
     outcomes = rules.common.outcomes.length;
   } catch (error) {
-    return { isOk: false, what, advice: (error as Error).message };
+    // The message has the path.
+    return { isOk: false, what: 'rules', advice: (error as Error).message };
   }
   const logged = connections
     .filter(({ system }) => system.kind !== 'webhook')
