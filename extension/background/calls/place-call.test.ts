@@ -226,6 +226,8 @@ test('repeats a request without an answer under the same id; its call stays unkn
 
 test.each([
   [json({ type: 't', title: 'A valid key is needed', status: 401, code: 'unauthorized' }, 401), 'wrongKey'],
+  // The password that a proxy before the relay asks for is not the key.
+  [new Response('<h1>401 Authorization Required</h1>', { status: 401 }), 'relayRefused'],
   [
     json({ type: 't', title: 'No', status: 403, code: 'numberNotAllowed', detail: 'Not abroad.' }, 403),
     'relayRefused',

@@ -30,8 +30,9 @@ export async function relayFailure(
 ): Promise<Refusal | undefined> {
   if (outcome.kind === 'ok') return undefined;
   if (outcome.kind === 'problem') {
-    if (outcome.status === 401) return { code: 'wrongKey' };
     const { problem } = outcome;
+    // A proxy's 401 is about a password of its own.
+    if (problem && outcome.status === 401) return { code: 'wrongKey' };
     if (problem?.callers) return { code: 'chooseExtension', detail: eitherOf(problem.callers) };
     const detail = problemSentence(problem) ?? `HTTP ${outcome.status}`;
     const isRule = teamRuleCodes.has(problem?.code ?? '');

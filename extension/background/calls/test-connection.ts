@@ -88,7 +88,8 @@ async function relayCause(url: string, settings: Settings, typed: TypedSecrets):
   if (outcome.kind === 'unreadable') return { cause: 'notTheRelay' };
   if (outcome.kind === 'notTheRelay') return { cause: outcome.status === 404 ? 'wrongPath' : 'notTheRelay' };
   if (outcome.kind === 'problem') {
-    if (outcome.status === 401 || outcome.status === 403) return { cause: 'wrongKey' };
+    const isOfKey = outcome.status === 401 || outcome.status === 403;
+    if (isOfKey && outcome.problem) return { cause: 'wrongKey' };
     return { cause: 'serverError', detail: String(outcome.status) };
   }
   return causeOfNoAnswer(url, outcome.timedOut);
