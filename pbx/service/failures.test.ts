@@ -110,6 +110,20 @@ describe('the calling service', () => {
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   });
 
+  it('reports a refused login once, however often it is tried', async () => {
+    const logins = () => asterisk.actions.filter(({ Action }) => Action === 'Login').length;
+    const reports = () =>
+      service.output().match(/Asterisk refused the login of u: Authentication failed/g) ?? [];
+    const before = logins();
+    asterisk.answers.Login = (_action, answer) =>
+      answer({ Response: 'Error', Message: 'Authentication failed' });
+    asterisk.cut();
+    await until(() => logins() >= before + 4, 'four logins');
+    expect(reports()).toHaveLength(1);
+    delete asterisk.answers.Login;
+    await until(() => fetch(`${service.url}/readyz`).then(({ ok }) => ok), 'the login');
+  });
+
   it('answers while another program locks its store for 10 s', async () => {
     const { callid } = await place();
     const other = new DatabaseSync(file());

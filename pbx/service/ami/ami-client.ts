@@ -176,6 +176,7 @@ export class AmiClient {
     this.isLoggedIn = true;
     await this.options.onLogin();
     this.isReady = true;
+    this.isLoginRefused = false;
     this.attempts = 0;
     this.pingTimer = setInterval(() => {
       this.action({ Action: 'Ping' }).catch((error: Error) => this.socket?.destroy(error));
