@@ -72,6 +72,7 @@ async function startParts(
   });
   onStop(() => notifier.stop());
 
+  const losses = asteriskLosses(log);
   const ami: AmiClient = new AmiClient({
     host: settings.ami.host,
     port: settings.ami.port,
@@ -80,16 +81,11 @@ async function startParts(
     onEvent: (event) => openCalls.handleEvent(event),
     onLogin: async () => {
       await openCalls.reconcile();
-      log.info('Asterisk is reachable');
+      losses.end();
     },
     onLost: (error) => {
       openCalls.disconnected();
-      if (error instanceof AmiLoginError)
-        log.error(
-          { error: error.message },
-          'compare DIALMARK_PBX_AMI_USER and its secret with manager.conf, and its permit with this address',
-        );
-      else log.warn({ error: error.message }, 'Asterisk is not reachable');
+      losses.report(error);
     },
   });
   let url = '';
@@ -120,6 +116,27 @@ async function startParts(
   void notifier.wake();
   onStop(startForgetting(store, settings, log));
   return { url, store };
+}
+
+/** Logs each reason once until the next login: there is an attempt every four seconds, also for a whole night. */
+function asteriskLosses(log: Logger) {
+  const reported = new Set<string>();
+  return {
+    report(error: Error): void {
+      if (reported.has(error.message)) return;
+      reported.add(error.message);
+      if (error instanceof AmiLoginError)
+        log.error(
+          { error: error.message },
+          'compare DIALMARK_PBX_AMI_USER and its secret with manager.conf, and its permit with this address',
+        );
+      else log.warn({ error: error.message }, 'Asterisk is not reachable');
+    },
+    end(): void {
+      reported.clear();
+      log.info('Asterisk is reachable');
+    },
+  };
 }
 
 interface Gauged {
