@@ -1,12 +1,12 @@
 /** One connection to Redis: raw commands with text answers, scripts by their hash, and errors as the store's own. */
 import { createHash } from 'node:crypto';
 import { StoreError } from '../store.ts';
-import { RedisClient, type RedisClientOptions } from './redis-client.ts';
+import { RedisClient, type RedisClientOptions, type RedisReply } from './redis-client.ts';
+
+export type { RedisReply };
 
 /** A field of a hash or a part of a script's answer; null where there is none. */
 export type HashField = string | null;
-
-export type RedisReply = string | number | null | RedisReply[];
 
 export interface RedisConnection {
   send(...command: (string | number)[]): Promise<RedisReply>;

@@ -3,7 +3,8 @@
  * for good, and the system itself gives such a connection up after a quarter of an hour.
  */
 import { createClient } from 'redis';
-import type { RedisReply } from './connection.ts';
+
+export type RedisReply = string | number | null | RedisReply[];
 
 const connectTimeoutMs = 5000;
 const maxReconnectDelayMs = 1000;
