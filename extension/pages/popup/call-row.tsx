@@ -115,11 +115,9 @@ function Sign({ icon, label }: { icon: IconName; label: string }) {
 
 /** Says that what was typed at the call is not saved: the next call takes the form from sight. */
 function UnsavedNote({ entry: { id, call, hasWrapUp, note } }: { entry: HistoryEntry }) {
-  const typed = useDraft<Pick<WrapUpForm, 'draft'>>(id);
-  const typedNote = useDraft<string>(noteName(id));
-  const isUnsaved = hasWrapUp
-    ? typed && isChanged({ ...typed, seen: call.wrapUp })
-    : typedNote !== undefined && typedNote !== note;
+  const typed = useDraft<Pick<WrapUpForm, 'draft'> | string>(hasWrapUp ? id : noteName(id));
+  const isUnsaved =
+    typeof typed === 'string' ? typed !== note : typed && isChanged({ ...typed, seen: call.wrapUp });
   if (!isUnsaved) return null;
   return (
     <span class="small unsaved-note">
