@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { dayMs } from '../../shared/durations.ts';
 import { closeServer, listenOn } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
+import { OutageReports } from '../../shared/server/outage-reports.ts';
 import { type OnStop, startInOrder } from '../../shared/server/start-in-order.ts';
 import { lockStore } from '../../shared/server/store-lock.ts';
 import { storedSecret } from '../../shared/server/stored-secret.ts';
@@ -72,7 +73,7 @@ async function startParts(
   });
   onStop(() => notifier.stop());
 
-  const losses = asteriskLosses(log);
+  const losses = new OutageReports((error) => logLoss(log, error));
   const ami: AmiClient = new AmiClient({
     host: settings.ami.host,
     port: settings.ami.port,
@@ -82,6 +83,7 @@ async function startParts(
     onLogin: async () => {
       await openCalls.reconcile();
       losses.end();
+      log.info('Asterisk is reachable');
     },
     onLost: (error) => {
       openCalls.disconnected();
@@ -118,25 +120,13 @@ async function startParts(
   return { url, store };
 }
 
-/** Logs each reason once until the next login: there is an attempt every four seconds, also for a whole night. */
-function asteriskLosses(log: Logger) {
-  const reported = new Set<string>();
-  return {
-    report(error: Error): void {
-      if (reported.has(error.message)) return;
-      reported.add(error.message);
-      if (error instanceof AmiLoginError)
-        log.error(
-          { error: error.message },
-          'compare DIALMARK_PBX_AMI_USER and its secret with manager.conf, and its permit with this address',
-        );
-      else log.warn({ error: error.message }, 'Asterisk is not reachable');
-    },
-    end(): void {
-      reported.clear();
-      log.info('Asterisk is reachable');
-    },
-  };
+function logLoss(log: Logger, error: Error): void {
+  if (error instanceof AmiLoginError)
+    log.error(
+      { error: error.message },
+      'compare DIALMARK_PBX_AMI_USER and its secret with manager.conf, and its permit with this address',
+    );
+  else log.warn({ error: error.message }, 'Asterisk is not reachable');
 }
 
 interface Gauged {

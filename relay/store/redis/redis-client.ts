@@ -3,6 +3,7 @@
  * for good, and the system itself gives such a connection up after a quarter of an hour.
  */
 import { createClient } from 'redis';
+import { OutageReports } from '../../../shared/server/outage-reports.ts';
 
 export type RedisReply = string | number | null | RedisReply[];
 
@@ -40,9 +41,10 @@ export class RedisClient {
   private isKept = false;
   private readonly subscriptions: [channel: string, listener: (message: string) => void][] = [];
   private readonly readyListeners: (() => void)[] = [];
-  private readonly reported = new Set<string>();
+  private readonly reports: OutageReports;
 
   constructor(private readonly options: RedisClientOptions) {
+    this.reports = new OutageReports(options.onError);
     this.client = this.make();
   }
 
@@ -85,10 +87,10 @@ export class RedisClient {
   private make(): ReturnType<typeof makeClient> {
     const client = makeClient(this.options.url, () => this.isKept);
     client.on('ready', () => {
-      this.reported.clear();
+      this.reports.end();
       for (const listener of this.readyListeners) listener();
     });
-    client.on('error', (error: Error) => this.report(error));
+    client.on('error', (error: Error) => this.reports.report(error));
     // A connection that is accepted may be silent from its first command on.
     client.on('connect', () => {
       const settled = new Promise((resolve) => client.once('ready', resolve).once('error', resolve));
@@ -99,7 +101,7 @@ export class RedisClient {
 
   private replace(silent: RedisClient['client'], error: Error): void {
     if (!this.isKept || silent !== this.client) return;
-    this.report(error);
+    this.reports.report(error);
     silent.destroy();
     const client = this.make();
     this.client = client;
@@ -109,12 +111,6 @@ export class RedisClient {
     };
     // Its errors are reported by its own events.
     resume().catch(() => {});
-  }
-
-  private report(error: Error): void {
-    if (this.reported.has(error.message)) return;
-    this.reported.add(error.message);
-    this.options.onError(error);
   }
 
   private async inTime<T>(answer: Promise<T>): Promise<T> {
