@@ -27,7 +27,7 @@ test('a panel that is open at midnight asks for the figures of the new day', asy
 });
 
 test('a request that failed is sent again until it is answered', async () => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ now: new Date(2026, 4, 4, 12) });
   sendRequest
     .mockReset()
     .mockResolvedValueOnce(refuse('relayOffline'))
