@@ -124,7 +124,7 @@ export class Marks {
   near(box: DOMRect, gapPx: number): DOMRect[] {
     return [...this.#byBlock]
       .filter(([block]) => isNear(boxElementOf(block).getBoundingClientRect(), box, gapPx))
-      .flatMap(([, marks]) => marks.flatMap((mark) => this.rects(mark)));
+      .flatMap(([, marks]) => marks.flatMap(({ place }) => boxesOf(place)));
   }
 
   applySettings({ underline }: ContentSettings): void {
