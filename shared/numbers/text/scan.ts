@@ -77,8 +77,8 @@ function isFreephone(groups: DigitGroups, from: number): boolean {
  */
 function isTelephoneAfter(text: string, end: number): boolean {
   const after = text.slice(end, end + maxWordLength);
-  const word = /^\s?\((\p{L}+)/u.exec(after)?.[1];
-  return /^\s?\(?chamada p/i.test(after) || (word !== undefined && isPhoneWord(word));
+  const word = /^[ \xa0]?\((\p{L}+)/u.exec(after)?.[1];
+  return /^[ \xa0]?\(?chamada p/i.test(after) || (word !== undefined && isPhoneWord(word));
 }
 
 /** One pass over one text. */
