@@ -1,5 +1,6 @@
 /** How people of a country write numbers, beyond the formats of libphonenumber's metadata. */
 import type { CountryCode } from 'libphonenumber-js/core';
+import type { NumberType } from '../number-settings.ts';
 
 /** Prefixes that a country gave up and that people still write. */
 export const legacyPrefixes: Partial<Record<CountryCode, readonly string[]>> = {
@@ -14,9 +15,13 @@ export const slashCountries = new Set<CountryCode>(
 );
 
 /** Countries whose mobile numbers are as often written without their trunk prefix: 532 123 45 67, 916 123-45-67. */
-export const mobileMayLackTrunk = new Set<CountryCode>(
+const mobileMayLackTrunk = new Set<CountryCode>(
   'BY EG ID IN KZ PE PK RU TR UA VE VN'.split(' ') as CountryCode[],
 );
+
+/** Whether people of the country leave the trunk prefix out of such numbers. In India some fit both plans. */
+export const mayLackTrunk = (type: NumberType, country: CountryCode): boolean =>
+  (type === 'mobile' || type === 'fixedLineOrMobile') && mobileMayLackTrunk.has(country);
 
 /** Countries where people leave the trunk prefix out of any grouped number: 11 6789-0123. */
 export const groupedMayLackTrunk = new Set<CountryCode>(['AR']);

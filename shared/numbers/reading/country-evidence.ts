@@ -11,7 +11,7 @@ import {
   groupEndsNamed,
 } from '../plan/group-ends.ts';
 import { type Format, groupEndsOfFormat, numberingPlan, ordinaryFormats } from '../plan/numbering-plan.ts';
-import { groupingHabits, mobileMayLackTrunk, slashCountries } from '../plan/writing-habits.ts';
+import { groupingHabits, mayLackTrunk, slashCountries } from '../plan/writing-habits.ts';
 import type { NumberText } from '../text/number-text.ts';
 import { countryOfDomain, countryOfLanguage } from './page-country.ts';
 import { formatOf, type Reading } from './reading.ts';
@@ -114,7 +114,7 @@ function trunkEvidence(
   country: CountryCode,
 ): Evidence {
   if (prefix === '') {
-    const mayMiss = use !== 'always' || (type === 'mobile' && mobileMayLackTrunk.has(country));
+    const mayMiss = use !== 'always' || mayLackTrunk(type, country);
     return mayMiss ? bit.trunkAsUsual : bit.trunkMissing;
   }
   const plan = numberingPlan(country);

@@ -5,7 +5,7 @@ import { groupEndsOfFormat, numberingPlan } from '../plan/numbering-plan.ts';
 import {
   groupedMayLackTrunk,
   legacyPrefixes,
-  mobileMayLackTrunk,
+  mayLackTrunk,
   omittedMobilePrefix,
 } from '../plan/writing-habits.ts';
 import type { NumberText } from '../text/number-text.ts';
@@ -95,7 +95,6 @@ export function isWrittenWithTrunk(known: Reading, parsed: NumberText, country: 
   // 312 441 88 27 dahili 104: only a telephone has an extension.
   if (isGrouped && parsed.extension) return true;
   if (isGrouped && parsed.isLastGroupDashed && groupedMayLackTrunk.has(country)) return true;
-  if (known.type === 'mobile' && mobileMayLackTrunk.has(country) && (isGrouped || country === 'IN'))
-    return true;
+  if (mayLackTrunk(known.type, country) && (isGrouped || country === 'IN')) return true;
   return (formatOf(known)?.trunk ?? 'never') === 'never';
 }
