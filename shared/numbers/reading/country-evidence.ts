@@ -26,6 +26,8 @@ export const minCertainPoints = 2;
 export const countryEvidence = new EvidenceTable({
   ownGrouping: [4, 'BR (11) 3456-7890', 'DE 0171 1234567'],
   otherGrouping: [-4, 'BR 415 555 0132', 'FR 0319 5577 06'],
+  /** The area code is apart, and the subscriber's digits are in other groups than the country has. */
+  looseGrouping: [0, 'US 415-398-27-46', 'CA 416 398 27 46'],
   ungrouped: [2, 'BR 1134567890', 'GB 02079460123'],
   areaInBrackets: [3, 'BR (11) 3456-7890', 'RU (495) 123-45-67'],
   otherInBrackets: [-4, 'BR (415) 555-0132', 'US (41) 5555-0132'],
@@ -87,11 +89,13 @@ export function writingEvidence(parsed: NumberText, reading: Reading, country: C
 function groupingEvidence(
   cuts: number,
   ends: number,
-  { national, type }: Reading,
+  { national, type, callingCode }: Reading,
   country: CountryCode,
 ): Evidence {
   if (cuts === 0) return bit.ungrouped;
   const area = ends & -ends;
+  // North America groups the subscriber's seven digits in one way.
+  if (callingCode === '1' && cuts & area && (cuts & ~ends) !== 0) return bit.looseGrouping;
   // A mobile number has no area code that may be written in pieces.
   if (type === 'mobile' ? (cuts & -cuts) === area : cuts & area) return bit.ownGrouping;
   for (const habit of habitsOf(country)) {

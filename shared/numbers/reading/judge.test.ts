@@ -62,6 +62,13 @@ describe('a number of the own country', () => {
   test("Mexico's old mobile is read without its 1 from abroad", () => {
     expect(numberOf('+52 1 55 1234 5678')).toMatchObject({ e164: '+525512345678' });
   });
+  test('an Indian number of both plans needs no trunk prefix', () => {
+    expect(numberOf('7208463195', 'none', { country: 'IN' })).toMatchObject({ e164: '+917208463195' });
+  });
+  test('an American number in other groups needs a word for telephones', () => {
+    expect(numberOf('646-398-27-46', 'phone', { country: 'US' })).toMatchObject({ e164: '+16463982746' });
+    expect(numberOf('646-398-27-46', 'none', { country: 'US' })).toEqual({ why: 'looksLikeOtherThing' });
+  });
   test("Argentina's 15 is read as a mobile number", () => {
     expect(numberOf('011 15-4321-5678', 'phone', { country: 'AR' })).toMatchObject({
       e164: '+5491143215678',

@@ -89,6 +89,7 @@ function judgeText(
   return isOther ? { why: 'looksLikeOtherThing' } : judged;
 }
 
+const oddGroupings = countryEvidence.bit.otherGrouping | countryEvidence.bit.looseGrouping;
 const hasOwnGroups = (evidence: Evidence): boolean => (evidence & countryEvidence.bit.ownGrouping) !== 0;
 
 /** 00 353 87 613 9026, 0351 15 628-4917: a prefix that no other thing has, and groups. */
@@ -125,7 +126,7 @@ function judgeNational(
     const evidence = homeEvidence(parsed, home, country, hints);
     const meant = words === 'mobile' ? withMobilePrefix(home, parsed) : home;
     // In groups that no telephone of the country has, digits are an id, unless words say otherwise.
-    const isOddlyGrouped = (evidence & countryEvidence.bit.otherGrouping) !== 0 && !parsed.brackets;
+    const isOddlyGrouped = (evidence & oddGroupings) !== 0 && !parsed.brackets;
     if (isOddlyGrouped && !isPhone && !foreign) return { why: 'looksLikeOtherThing' };
     return chooseVerdict(parsed, numberOf(meant, parsed.extension), evidence, foreign, settings, hints);
   }
