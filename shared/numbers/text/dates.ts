@@ -74,7 +74,7 @@ function isFullDate(groups: DigitGroups, group: number): boolean {
 }
 
 /** Whether three groups are day, month and year, in any order. */
-function areDayMonthYear(groups: DigitGroups, group: number): boolean {
+export function areDayMonthYear(groups: DigitGroups, group: number): boolean {
   const { gaps, count } = groups;
   const gap = gaps[group + 1]!;
   if (group + 2 >= count || gap !== gaps[group + 2]) return false;

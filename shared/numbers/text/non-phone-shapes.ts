@@ -2,6 +2,7 @@
 import type { Evidence } from '../evidence.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
 import { letterKind } from './characters.ts';
+import { areDayMonthYear } from './dates.ts';
 import {
   type DigitGroups,
   dashGap,
@@ -45,7 +46,8 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
   if (
     isCutFromId(groups, from, last) ||
     isOfYear(groups, from, last, last) ||
-    isSerialOfYear(groups, from, last)
+    isSerialOfYear(groups, from, last) ||
+    isBeforeDate(groups, from, last)
   )
     return bit.documentShape;
   if (isIpAddress(groups, from, last)) return shape === barcelonaShape ? bit.documentShape : bit.otherShape;
@@ -69,14 +71,14 @@ const maxCutDigits = 3;
 const maxCutDigitsInThrees = 6;
 
 /**
- * 800 123 456 7, 01 18 84 42 07 71 5, 030/23125/1234/5, 0603 / 419: the separators go on behind the number, or it
- * has too few digits for them.
+ * 800 123 456 7, 01 18 84 42 07 71 5, 030/23125/1234/5, 0603 / 419, 030 145/87: the separators go on behind the number,
+ * or it has too few digits for them.
  */
 function isCutFromId(groups: DigitGroups, from: number, last: number): boolean {
   const { text, gaps, ends, count } = groups;
   const sign = gaps[last]! & separatorGaps;
-  if (last === from + 1 && sign & slashGap && lengthOf(groups, last) < 4)
-    return digitsIn(groups, from, last) < 8;
+  if (last > from && sign & slashGap && lengthOf(groups, last) < 4 && digitsIn(groups, from, last) < 9)
+    return last > from + 1 || digitsIn(groups, from, last) < 8;
   if (last + 2 > count || last === from || gaps[last + 1] !== gaps[last]) return false;
   if (sign === slashGap) return lengthOf(groups, last + 1) > 2 && lengthOf(groups, last + 1) < 7;
   if (last < from + 2) return false;
@@ -131,6 +133,14 @@ function isSerialOfYear(groups: DigitGroups, from: number, last: number): boolea
   if (last !== from + 1 || groups.gaps[last] !== dashGap || lengthOf(groups, last) !== 6) return false;
   return isYearOfFile(groups, from);
 }
+
+/** 0511-2024-06-03: an index with its date. */
+const isBeforeDate = (groups: DigitGroups, from: number, last: number): boolean =>
+  last === from + 3 &&
+  groups.gaps[from + 1] === dashGap &&
+  groups.gaps[last] === dashGap &&
+  isYearOfFile(groups, from + 1) &&
+  areDayMonthYear(groups, from + 1);
 
 /** A year of the last decades, as files and serials have it. */
 export function isYearOfFile(groups: DigitGroups, group: number): boolean {

@@ -40,6 +40,10 @@ const isPluralNoun = (word: string): boolean =>
 
 const isCurrency = oneOf('€$£¥%');
 
+/** $ 2.614.230, R$ 11 345 678 */
+export const isCurrencyBefore = ({ text }: ScannedText, start: number): boolean =>
+  /[€$£¥][ \xa0]?$/.test(text.slice(Math.max(0, start - 2), start));
+
 /** Whether a unit or a currency follows at `end`: 1234567 EUR, 12 345 678 Stück. */
 export function isUnitAfter(scanned: ScannedText, end: number, isThousands = false): boolean {
   const { text } = scanned;

@@ -50,7 +50,7 @@ import {
   isPaymentSlip,
   shapeEvidence,
 } from './non-phone-shapes.ts';
-import { isPhoneWord, isUnitAfter } from './place-and-unit.ts';
+import { isCurrencyBefore, isPhoneWord, isUnitAfter } from './place-and-unit.ts';
 import { isInRow } from './program-text.ts';
 import { ScannedText } from './scanned-text.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
@@ -191,6 +191,7 @@ class Scan {
     const bare = from === last && !strong;
     let evidence = this.#context.read(start, bare ? digits : 0, isShort);
     if (isTelephoneAfter(text, ends[last]!)) evidence |= bit.phoneWord;
+    if (isCurrencyBefore(scanned, start)) evidence |= bit.amount;
     if (isShort && !(evidence & phoneWordsNext)) evidence |= bit.short;
     if (strong) evidence |= plus ? bit.plus : bit.brackets;
     if (last > from) evidence |= bit.grouped;
