@@ -61,6 +61,11 @@ describe('a word that is not for telephones', () => {
     ['TR', 'Yevmiye madde no: 0532 614 28 90'],
     ['MX', 'Orden de servicio 999-163-8000'],
     ['FR', 'Lot de paiement 07 33 64 12 80'],
+    ['PT', 'N.º de cliente: 213 847 562'],
+    ['DE', 'Mandatsreferenz: 0176-4583-9921'],
+    ['AR', 'Medidor 0223-4718562'],
+    ['TR', 'Sözleşme hesabı: 0212 456 78 02'],
+    ['US', 'APN 415-398-27-46'],
     ['PT', '2024-06-18 02:00:09,002 AVISO chave 963 400 981 repetida'],
   ])('that is certainly of a thing speaks against grouped digits: %s: %s', (country, text) => {
     expect(numbersIn(country, text)).toEqual([]);
@@ -74,6 +79,7 @@ describe('a word that is not for telephones', () => {
     ['IT', 'operatore 3334455667'],
     ['FR', 'Mutuelle AMC: 0775678123'],
     ['ES', 'Bastidor VF1 612345678'],
+    ['IT', 'Spedizione M1 347581249'],
     ['IT', 'Telaio 0112345678'],
   ])('right before bare digits speaks against them: %s: %s', (country, text) => {
     expect(numbersIn(country, text)).toEqual([]);
@@ -84,6 +90,7 @@ describe('a word that is not for telephones', () => {
     ['US', 'Ann: 415-555-0132', '415-555-0132'],
     ['BR', 'Ana: 11 98765-4321', '11 98765-4321'],
     ['FR', 'Accord: 01 42 68 53 00', '01 42 68 53 00'],
+    ['MX', 'oficina GDL 33 3615-7824', '33 3615-7824'],
   ])('leaves a number as its country writes it: %s: %s', (country, text, number) => {
     expect(numbersIn(country, text)).toEqual([number]);
   });

@@ -74,11 +74,12 @@ export const contextLexicon = new Lexicon<WordKind>(
       'txn* transac* docket loan claim* utente inscr* nsu ' +
       'autoriz* pis afili* albar* clabe cbu cedul* ordin* bollett* bsn acct* stock ' +
       'zamow* nip regon pesel cvr cpr ico dic siparis* vergi* заказ* инн طلب* الطلب* فاتورة* ' +
-      'ऑर्डर* meter* permit* contador* खाता* ' +
+      'ऑर्डर* meter* medidor* permit* contador* खाता* ' +
       'receipt* recibo* saldo ' +
       'price* transaz* contator* transak* cheque* ' +
       'encomenda remessa requisic* requisit* talao cupom cupao coupon* voucher* romaneio prontuario empenho ' +
       'bilhete billete biglietto bilet bulto justificante resguardo localizador remito comprobante precinto ' +
+      'hesab* sozlesme* islem* ' +
       'legajo commessa commesse bolla pratica pratiche ricevuta scontrino frachtbr* beleg belege gutschrift* ' +
       'mahnung* waybill* consignm* challan emri makbuz dekont irsaliye sayac paragon przesylk* paczk* zlecen* ' +
       'licznik* umowa umowy bordereau* recepisse ' +
@@ -94,7 +95,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'ar er je jest dir il lo al allo alla dal dell* mio tuo suo nostro ' +
       'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back fiscal номер* هو नंबर رقم מספר',
   ],
-  ['otherThing', '**rechnung **vertrag **konto **_id'],
+  ['otherThing', '**rechnung **vertrag **konto **referenz **_id'],
   ['label', '*ref *nummer *nummern *numret *nr *numero *szam *code'],
   [
     'orders',

@@ -133,7 +133,7 @@ export class ContextReader {
     return undecided;
   }
 
-  /** OS: 4711, OP 4711: two capitals that begin what they stand in are not a word that links. */
+  /** OS: 4711, OP 4711: two capitals that begin what they stand in do not link, nor does the letter of a code, M1. */
   #kindOf(start: number, end: number): WordKind | undefined {
     const { text } = this.#scanned;
     const kind = this.#scanned.wordKind(start, end);
@@ -143,7 +143,10 @@ export class ContextReader {
       end - start === 2 &&
       /^(?!N[OR])[A-Z]{2}$/.test(text.slice(start, end)) &&
       !/\p{L} $/u.test(text.slice(Math.max(0, start - 2), start));
-    return isAcronymAlone || (kind === 'otherThing' && this.#isBehindLink(start)) ? undefined : kind;
+    const isOfCode = kind === 'between' && this.#scanned.kindAt(end) === digitKind;
+    return isAcronymAlone || isOfCode || (kind === 'otherThing' && this.#isBehindLink(start))
+      ? undefined
+      : kind;
   }
 
   /** In-charge, on-call: a word that links and a hyphen make another word. An E-Rechnung is an invoice. */

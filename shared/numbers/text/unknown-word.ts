@@ -81,9 +81,11 @@ export function unknownWordEvidence(
   return isName ? 0 : bit.unknownLabel;
 }
 
-/** Nº cliente, Nr klienta, No. Pesanan: the word at `start` says what is numbered. */
+/** Nº cliente, Nr klienta, No. Pesanan, N.º de cliente: the word at `start` says what is numbered. */
 export const isBehindNumberSign = (text: string, start: number): boolean =>
-  /(?:^|[^\p{L}])n(?:r\.?|o\.|\.?\s?[º°])\s$/iu.test(text.slice(Math.max(0, start - 5), start));
+  /(?:^|[^\p{L}])n(?:r\.?|o\.|\.?[ \xa0]?[º°])[ \xa0](?:d[eoai]l?[ \xa0])?$/iu.test(
+    text.slice(Math.max(0, start - 9), start),
+  );
 
 /** M. Diarra, Tech: Manjunath */
 const isBehindTitle = (text: string, start: number): boolean =>
@@ -127,9 +129,11 @@ const isLabelAcronym = (text: string, start: number, end: number): boolean =>
   /^[b-df-hj-np-tv-xz]+$/i.test(text.slice(start, end)) &&
   !endsName(text, start, end);
 
-/** States of Brazil, Mexico and the United States whose codes have no vowel. */
+/** States of Brazil, Mexico and the United States, and cities of Mexico, whose codes have no vowel. */
 const placeCodes = new Set(
-  'DF MG MS MT PB PR RJ RN RS SC SP BCS NL CT DC FL KS MD MN NC ND NH NJ NM SD TN TX VT WV'.split(' '),
+  'DF MG MS MT PB PR RJ RN RS SC SP BCS GDL MTY NL CT DC FL KS MD MN NC ND NH NJ NM SD TN TX VT WV'.split(
+    ' ',
+  ),
 );
 
 /** Muster KG, Rossi SRL, Jane Doe, DDS; SP 11 3222-1111, Florianópolis/SC: the end of a name, or a place. */
