@@ -1,6 +1,6 @@
 /** Calls by name from the address bar: no driver types there, so the browser's events are fired here. */
 import 'fake-indexeddb/auto';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
 import browser from '../../../testing/extension/browser-api.ts';
 import type { PersonView } from '../../messages/views.ts';
@@ -80,15 +80,33 @@ test('suggests six people at most, their names as text', async () => {
   expect(suggestions[0]!.description).toMatch(/^&#60;b&#62;Ana&#60;\/b&#62; &#38; &#34;co&#34;, Acme/);
 });
 
-test('shows names as they are in Firefox, which reads no XML', async () => {
-  vi.stubGlobal('__BROWSER__', 'firefox');
-  vi.resetModules();
-  (await import('./omnibox.ts')).wireOmnibox();
-  people = [{ ...ana, name: "Ana O'Brien", organisation: 'Prado & Co' }];
-  const [suggestion] = await suggestionsFor('ana');
-  expect(suggestion!.description).toMatch(/^Ana O'Brien, Prado & Co,/);
-  vi.stubGlobal('__BROWSER__', 'chrome');
-  vi.resetModules();
+describe('in Firefox', () => {
+  beforeEach(async () => {
+    vi.stubGlobal('__BROWSER__', 'firefox');
+    vi.resetModules();
+    (await import('./omnibox.ts')).wireOmnibox();
+    await eventually(() => expect(described).toMatch(/^Call a phone number/));
+  });
+  afterEach(() => {
+    vi.stubGlobal('__BROWSER__', 'chrome');
+    vi.resetModules();
+  });
+
+  test('names are shown as they are: it reads no XML', async () => {
+    people = [{ ...ana, name: "Ana O'Brien", organisation: 'Prado & Co' }];
+    const [suggestion] = await suggestionsFor('ana');
+    expect(suggestion!.description).toMatch(/^Ana O'Brien, Prado & Co,/);
+  });
+
+  // It shows the default suggestion that was set before the input.
+  test('the default suggestion keeps the hint, beside what Enter does with the input', async () => {
+    expect(await suggestionsFor('(48) 3222-1000 ')).toEqual([
+      { content: '(48) 3222-1000  ', description: expect.stringMatching(/^Call .*3222-1000$/) },
+    ]);
+    people = [];
+    expect(await suggestionsFor('ana')).toEqual([{ content: 'ana ', description: 'Nothing found.' }]);
+    expect(described).toMatch(/^Call a phone number/);
+  });
 });
 
 test.each([

@@ -35,9 +35,19 @@ async function suggestFor(input: string, suggest: (results: Omnibox.SuggestResul
     ? suggestPeople(input)
     : suggestCall(input));
   if (turn !== newestTurn) return;
-  browser.omnibox.setDefaultSuggestion({ description: descriptionOf(description) });
-  suggest(results);
+  if (browserName === 'chrome')
+    browser.omnibox.setDefaultSuggestion({ description: descriptionOf(description) });
+  suggest(results.length === 0 && browserName === 'firefox' ? [besideDefault(input, description)] : results);
 }
+
+/**
+ * Firefox reads the default suggestion before it reports the input, so that one would describe the input before
+ * (153). It drops a suggestion whose content is what was typed.
+ */
+const besideDefault = (input: string, description: string): Omnibox.SuggestResult => ({
+  content: `${input} `,
+  description,
+});
 
 interface Suggestions {
   description: string;
