@@ -13,6 +13,7 @@ import {
   partOf,
   waitUntilClickable,
 } from '../testing/extension/marked-numbers.ts';
+import { runCommand } from '../testing/extension/run-command.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
@@ -393,7 +394,7 @@ test('a focused number keeps the focus while the page adds text around it', asyn
   await until(async () => (await paintedNumbers(tab)).includes('(48) 3322-4455'), 'the mark');
   const own = await ownPage(workstation);
   await tab.activate();
-  await sendToContent(own, pages.url('/places'), { type: 'background.step', to: 'next' });
+  await runCommand(workstation.browser, 'next-number');
   await until(async () => (await partOf(tab, 'link')) !== undefined, 'the link under the keyboard');
   await tab.evaluate(`document.querySelector('#plain').append(' ou (48) 3322-4456')`);
   await until(

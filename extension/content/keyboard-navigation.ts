@@ -17,23 +17,28 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
   const placeOf = ({ kind, key }: Target): Block | undefined =>
     kind === 'mark' ? key.block : kind === 'control' ? key : undefined;
 
-  const move = async (to: 'next' | 'previous'): Promise<void> => {
+  /** @param isEntered to begin at the frame's edge, not at the number that has the focus. @returns false past the last. */
+  const move = async (to: 'next' | 'previous', isEntered?: boolean): Promise<boolean> => {
     const offset = to === 'next' ? 1 : -1;
-    const { current } = clicks;
+    const current = isEntered ? undefined : clicks.current;
     const here = current && placeOf(current);
     const besides = here ? await targetsIn(here) : [];
     const neighbour = besides[besides.findIndex((target) => isSameTarget(target, current)) + offset];
-    if (neighbour && (await focus(neighbour))) return;
+    if (neighbour && (await focus(neighbour))) return true;
     const places = await controls.findBlocksAndControls();
     // Without a number to start from: the first one on the screen.
-    const from = here
+    let at = here
       ? places.indexOf(here) + offset
-      : places.findIndex((place) => boxElementOf(place).getBoundingClientRect().bottom > 0);
-    for (let count = 0; count < places.length; count++) {
-      const place = places[(Math.max(from, -1) + count * offset + places.length * 2) % places.length]!;
-      const found = await targetsIn(place);
-      for (const target of offset < 0 ? found.toReversed() : found) if (await focus(target)) return;
+      : isEntered
+        ? offset < 0
+          ? places.length - 1
+          : 0
+        : places.findIndex((place) => boxElementOf(place).getBoundingClientRect().bottom > 0);
+    for (; places[at]; at += offset) {
+      const found = await targetsIn(places[at]!);
+      for (const target of offset < 0 ? found.toReversed() : found) if (await focus(target)) return true;
     }
+    return false;
   };
   /** @returns false for a number that no person can see, wherever the page is scrolled to. */
   const focus = async (target: Target): Promise<boolean> => {
@@ -48,11 +53,12 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
     return false;
   };
 
-  return async (to: 'next' | 'previous') => {
-    if (isMoving || !hasKeyboard()) return;
+  /** @param isEntered as of `move`; undefined: goes round within this frame. @returns false where the focus stayed. */
+  return async (to: 'next' | 'previous', isEntered?: boolean): Promise<boolean> => {
+    if (isMoving) return true;
     isMoving = true;
     try {
-      await move(to);
+      return (await move(to, isEntered)) || (isEntered === undefined && (await move(to, true)));
     } finally {
       isMoving = false;
     }
@@ -66,10 +72,4 @@ function isInert(element: Element): boolean {
   return (
     around.some(hasInertAttribute) || (modals.length > 0 && !modals.some((modal) => around.includes(modal)))
   );
-}
-
-/** Every frame of the tab gets the command. The focused one handles it; without a focus, the outermost does. */
-function hasKeyboard(): boolean {
-  const inner = document.activeElement instanceof HTMLIFrameElement;
-  return !inner && (window === window.top || document.hasFocus());
 }

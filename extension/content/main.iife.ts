@@ -82,7 +82,7 @@ function start(): void {
     applySettings(reply.value);
     const reader = read();
     return {
-      'background.step': ({ to }) => reader.step(to),
+      'background.step': ({ to, isEntered }) => reader.step(to, isEntered),
       'background.dialFocused': clicks.dialFocused,
       'background.call': ({ call }) => clicks.showCall(call),
       'background.list': reader.list,

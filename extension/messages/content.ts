@@ -88,7 +88,11 @@ export type ContentReply<M extends ContentMessage> = (typeof contentMessages)[M]
 
 /** What the background sends to content scripts (`tabs.sendMessage`). */
 export type ToContent =
-  | { type: 'background.step'; to: 'next' | 'previous' } // keyboard command: move the link to the next number
+  /**
+   * Moves the focus to the next number in this frame -> whether there is one. `isEntered`: from the frame's edge, not
+   * from the focused number; undefined: from there, then from the edge.
+   */
+  | { type: 'background.step'; to: 'next' | 'previous'; isEntered?: boolean }
   | { type: 'background.dialFocused' }
   | { type: 'background.settings'; settings: ContentSettings }
   /** State of the call that this tab placed: only what the chip shows. */

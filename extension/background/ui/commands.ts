@@ -1,30 +1,65 @@
 /** Keyboard commands; which keys they have is the browser's business. */
 import browser, { type Tabs } from 'webextension-polyfill';
 import type { ToContent } from '../../messages/content.ts';
+import { inFrames } from '../sites/in-frames.ts';
 import { scanTab } from '../sites/sync-sites.ts';
 import { openPanel } from './open-panel.ts';
 
-const toContent: Record<string, ToContent> = {
-  'next-number': { type: 'background.step', to: 'next' },
-  'previous-number': { type: 'background.step', to: 'previous' },
-  'dial-number': { type: 'background.dialFocused' },
-};
+const steps: Record<string, 'next' | 'previous'> = { 'next-number': 'next', 'previous-number': 'previous' };
 
 export function onCommand(command: string, tab?: Tabs.Tab): void {
   if (command === 'open-panel') void openPanel(tab?.windowId);
-  const message = toContent[command];
-  if (message) void sendToTab(message, tab?.id);
+  const to = steps[command];
+  if (to) void inTab(tab, (id) => stepInFrames(id, to));
+  if (command === 'dial-number')
+    void inTab(tab, (id) => sendTo(id, { type: 'background.dialFocused' }).then((reply) => reply.reached));
 }
 
 /** A page that is not marked yet is, by the command: it grants `activeTab` as a click on us does. */
-async function sendToTab(message: ToContent, tabId: number | undefined): Promise<void> {
-  const id = tabId ?? (await browser.tabs.query({ active: true, lastFocusedWindow: true }))[0]?.id;
+async function inTab(tab: Tabs.Tab | undefined, run: (id: number) => Promise<boolean>): Promise<void> {
+  const id = tab?.id ?? (await browser.tabs.query({ active: true, lastFocusedWindow: true }))[0]?.id;
   if (id === undefined) return;
-  const reached = await browser.tabs
-    .sendMessage(id, message)
-    .then(() => true)
-    .catch(() => false);
-  if (!reached && (await scanTab(id))) await browser.tabs.sendMessage(id, message).catch(() => {});
+  if (!(await run(id)) && (await scanTab(id))) await run(id);
+}
+
+/** Moves from the frame with the focus through the others, and round. @returns false where no script of ours runs. */
+async function stepInFrames(tabId: number, to: 'next' | 'previous'): Promise<boolean> {
+  const found = (await inFrames(tabId, frameFocus, undefined, true)) ?? [];
+  // Ids grow as frames are added: mostly the order in which the page shows them.
+  const frames = found.toSorted((one, other) => one.frameId - other.frameId);
+  const depths = frames.map(({ result }) => result ?? 0);
+  const focused = depths.indexOf(Math.max(...depths));
+  const offset = to === 'next' ? 1 : -1;
+  let hasReached = false;
+  for (let count = 0; count <= frames.length; count += 1) {
+    const { frameId } = frames.at((focused + count * offset) % frames.length)!;
+    const { reached, reply } = await sendTo(
+      tabId,
+      { type: 'background.step', to, isEntered: count > 0 },
+      { frameId },
+    );
+    hasReached ||= reached;
+    if (reply) return true;
+  }
+  return hasReached;
+}
+
+/** Runs in the page, so it uses no other function. @returns how deep the frame is where it has the focus, else 0. */
+function frameFocus(): number {
+  let depth = 1;
+  for (let frame: Window = window; frame !== frame.parent; frame = frame.parent) depth += 1;
+  return document.hasFocus() ? depth : 0;
+}
+
+async function sendTo(
+  tabId: number,
+  message: ToContent,
+  options?: { frameId: number },
+): Promise<{ reached: boolean; reply?: unknown }> {
+  return browser.tabs.sendMessage(tabId, message, options).then(
+    (reply: unknown) => ({ reached: true, reply }),
+    () => ({ reached: false }), // It has no script.
+  );
 }
 
 /** False where another extension, or the person, has taken the keys of a command. */
