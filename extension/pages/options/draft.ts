@@ -122,7 +122,9 @@ export function problemsOf(draft: SettingsDraft): Map<string, TextKey> {
   for (const path of emptyRules(draft)) problems.set(`${path}.when.prefix`, 'page_problem_emptyRule');
   for (const issue of Settings.safeParse(draft).error?.issues ?? []) {
     const path = issue.path.map(String).join('.');
-    problems.set(path, problemText(path));
+    const key = problemText(path);
+    // A list of another type is not too long.
+    problems.set(path, key === 'error_tooManySites' && issue.code !== 'too_big' ? 'page_problem_other' : key);
   }
   return problems;
 }

@@ -24,10 +24,44 @@ describe('settings as a file', () => {
     ['numbers.dialRules', { numbers: { dialRules: {} } }],
     ['numbers.dialRules.0', { numbers: { dialRules: [null] } }],
     ['connection.relayUrl', { connection: { relayUrl: 5 } }],
+    ['connection.direct', { connection: { direct: [] } }],
+    ['agent', { agent: '1105' }],
+    ['guard', { guard: null }],
+    ['sites', { sites: ['crm.example'] }],
   ])('say what is wrong where %s has another type', (path, changed) => {
     const file = JSON.stringify({ kind: 'dialmark-settings', settings: changed });
     const result = importSettings(file, { ...settings }, []);
     expect(!result.ok && result.problems.map((problem) => problem.path)).toContain(path);
+  });
+
+  test.each([
+    ['sites.enabled', { enabled: 'crm.example' }],
+    ['sites.blocked', { blocked: {} }],
+    ['sites.everywhere', { everywhere: 'yes' }],
+  ])('do not call %s too long where it has another type', (path, sites) => {
+    const file = JSON.stringify({ kind: 'dialmark-settings', settings: { sites } });
+    expect(importSettings(file, { ...settings }, [])).toEqual({
+      ok: false,
+      problems: [{ path, text: 'page_problem_other' }],
+    });
+  });
+
+  test('keep what a group inside a group does not name', () => {
+    const direct = { ...settings.connection.direct, secondaryUrl: 'https://second.example.com' };
+    const current = { ...settings, connection: { ...settings.connection, direct } };
+    const file = '{"kind":"dialmark-settings","settings":{"connection":{"direct":{"method":"get"}}}}';
+    expect(importSettings(file, current, [])).toEqual({
+      ok: true,
+      changes: { 'connection.direct.method': 'get' },
+    });
+  });
+
+  test('are refused where a newer version has written them', () => {
+    const file = JSON.stringify({ kind: 'dialmark-settings', settings: { ...settings, version: 2 } });
+    expect(importSettings(file, { ...settings }, [])).toEqual({
+      ok: false,
+      problems: [{ text: 'options_importNewer' }],
+    });
   });
 
   test('never change what the organisation locked, down to one field', () => {

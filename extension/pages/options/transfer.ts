@@ -1,6 +1,6 @@
 /** Exports settings to a file and imports them. Credentials are not settings, so the file has none. */
 import { z } from 'zod/mini';
-import { parseJson } from '../../../shared/service/json.ts';
+import { isObject, parseJson } from '../../../shared/service/json.ts';
 import { valueAt, withValue } from '../../dotted-path.ts';
 import { Settings } from '../../settings.ts';
 import type { TextKey } from '../../text.ts';
@@ -8,7 +8,10 @@ import { isLocked } from '../parts/is-locked.ts';
 import { problemsOf, type SettingsDraft } from './draft.ts';
 
 const kind = 'dialmark-settings';
-const SettingsFile = z.object({ kind: z.literal(kind), settings: z.looseObject({}) });
+const SettingsFile = z.object({
+  kind: z.literal(kind),
+  settings: z.looseObject({ version: z._default(z.int(), 1) }),
+});
 const groups = ['connection', 'agent', 'numbers', 'guard', 'sites', 'appearance'] as const;
 
 export type ImportResult =
@@ -32,11 +35,13 @@ export function importSettings(
   if (json === undefined) return { ok: false, problems: [{ text: 'options_importOtherFile' }] };
   const file = SettingsFile.safeParse(json);
   if (!file.success) return { ok: false, problems: [{ text: 'options_importOtherFile' }] };
+  const { settings } = file.data;
+  if (settings.version > Settings.parse({}).version)
+    return { ok: false, problems: [{ text: 'options_importNewer' }] };
   const wanted: Record<string, unknown> = {};
   for (const group of groups) {
-    const value = valueAt(file.data.settings, group);
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [name, member] of Object.entries(value)) collect(`${group}.${name}`, member, locked, wanted);
+    const value = valueAt(settings, group);
+    if (value !== undefined) collect(group, value, current, locked, wanted);
   }
   const draft = Object.entries(wanted).reduce<SettingsDraft>(
     (result, [path, value]) => withValue(result, path, value),
@@ -54,18 +59,19 @@ export function importSettings(
   return { ok: true, changes: Object.fromEntries(changes) };
 }
 
-/** Collects values by path, field by field where the organisation locks part of a group. */
+/** Collects values by path, member by member where the draft has members, too: those that the file lacks stay. */
 function collect(
   path: string,
   value: unknown,
+  current: SettingsDraft,
   locked: readonly string[],
   into: Record<string, unknown>,
 ): void {
   if (isLocked(locked, path)) return;
-  const lockedInside = locked.some((one) => one.startsWith(`${path}.`));
-  if (lockedInside && typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    for (const [name, member] of Object.entries(value)) collect(`${path}.${name}`, member, locked, into);
+  if (!isObject(value) || !isObject(valueAt(current, path))) {
+    into[path] = value;
     return;
   }
-  into[path] = value;
+  for (const [name, member] of Object.entries(value))
+    collect(`${path}.${name}`, member, current, locked, into);
 }
