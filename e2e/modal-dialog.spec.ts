@@ -1,9 +1,10 @@
-/** Numbers inside the page's modal dialogs, which make everything outside of them inert. */
+/** Numbers inside the page's modal dialogs or on its full screen, which make everything outside of them inert. */
 import type { Point, Tab } from '../testing/browsers/browser.ts';
 import { ownPage, resetToRelay, sendToContent } from '../testing/extension/ask-background.ts';
 import {
   callsFinished,
   cardState,
+  clickNumber,
   onlyThisDials,
   paintedNumbers,
   partOf,
@@ -33,6 +34,10 @@ const dialogs: Readonly<Record<string, string>> = {
     </script>`,
   ),
 };
+const fullScreen = html(
+  `<main style="background:#fff">${content}</main>
+  <button id="full" onclick="document.querySelector('main').requestFullscreen()">Tela cheia</button>`,
+);
 const middleOfNumber = `(() => {
   const root = document.querySelector('#host')?.shadowRoot ?? document;
   const { left, top, width, height } = root.querySelector('span').getBoundingClientRect();
@@ -47,7 +52,12 @@ test.beforeAll(async ({ workstation }) => {
   await resetToRelay(workstation);
   own = await ownPage(workstation);
   pages = await servePages(
-    Object.fromEntries(Object.entries(dialogs).map(([name, page]) => [pathOf(name), page])),
+    Object.fromEntries(
+      [...Object.entries(dialogs), ['full screen', fullScreen] as const].map(([name, page]) => [
+        pathOf(name),
+        page,
+      ]),
+    ),
   );
 });
 test.afterAll(async () => {
@@ -132,4 +142,19 @@ test('a dialog has no element of ours once the card is gone', async ({ tab }) =>
   await tab.clickInOverlay({ selector: { attribute: ['class', 'close'] } });
   await until(async () => (await cardState(tab)) === undefined, 'the card closed');
   expect(await dialog()).toBe(before);
+});
+
+test('a number on the full screen is dialled by a click', async ({ workstation, tab }) => {
+  await open(tab, 'full screen');
+  await until(async () => (await paintedNumbers(tab)).includes(number.text), 'the mark');
+  await tab.click('#full');
+  await until(() => tab.evaluate(`document.fullscreenElement?.localName === 'main'`), 'the full screen');
+  const before = workstation.sandbox.calls.length;
+  const act = () => clickNumber(tab, number.text);
+  expect(await onlyThisDials(workstation, before, act, number.to)).toEqual([number.to]);
+  // Another tab in front, which waited for the call, has ended it in Firefox.
+  await tab.evaluate('document.fullscreenElement && document.exitFullscreen()');
+  await clickNumber(tab, number.text);
+  await until(() => cardState(tab), 'the card after the full screen');
+  await callsFinished(workstation);
 });

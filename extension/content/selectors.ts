@@ -71,7 +71,8 @@ export const selectors = {
   hiddenFromAll: '[aria-hidden=true],[aria-hidden=true]>*',
   /** Elements that name the row of a list. */
   rowName: 'a,b,strong,h3,h4,th,td',
-  modal: 'dialog:modal',
+  /** Elements that make all outside of them inert, with room for ours inside. */
+  modal: 'dialog:modal,:fullscreen:not(video,iframe,canvas,img)',
   /** Elements that the browser shows over the rest of the page. */
   inTopLayer: ':popover-open,:modal,:fullscreen',
   /** Elements that can be opaque without a background. */

@@ -48,7 +48,7 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
   const isOpen = () => host.matches(':popover-open');
   const others = () => [...document.querySelectorAll(selectors.inTopLayer)].filter((other) => other !== host);
   const isModal = (element: Element) => element.matches(selectors.modal);
-  /** Everything outside of a modal dialog is inert, we too. The dialog that was opened last has the focus. */
+  /** Everything outside of a modal dialog or a full screen is inert, we too. The one opened last has the focus. */
   const home = () =>
     withAncestors(deepActiveElement()).find(isModal) ??
     others().findLast(isModal) ??

@@ -160,13 +160,11 @@ async function readOverlay(context: BrowserContext, page: Page) {
   }
 }
 
-/** After the body, or in the page's modal dialog, which may be in a shadow root. */
+/** After the body, or in the page's modal dialog or fullscreen element, which may be in a shadow root. */
 function findOverlay(node: CdpNode): CdpNode | undefined {
   const children = [...(node.children ?? []), ...(node.shadowRoots ?? [])];
-  if (/^(HTML|DIALOG)$/.test(node.nodeName)) {
-    const own = children.find(({ nodeName }) => nodeName === 'DIALMARK-OVERLAY');
-    if (own) return own;
-  }
+  const own = children.find(({ nodeName }) => nodeName === 'DIALMARK-OVERLAY');
+  if (own) return own;
   for (const child of children) {
     const found = findOverlay(child);
     if (found) return found;

@@ -190,9 +190,9 @@ interface RemoteNode {
   };
 }
 
-/** After the body, or in the page's modal dialog, which may be in a shadow root. */
+/** After the body, or in the page's modal dialog or fullscreen element, which may be in a shadow root. */
 const findOverlay = `(() => {
-  const find = (root) => root.querySelector(':is(html, dialog) > dialmark-overlay') ??
+  const find = (root) => root.querySelector('dialmark-overlay') ??
     [...root.querySelectorAll('*')].reduce((found, { shadowRoot }) => found ?? (shadowRoot && find(shadowRoot)), null);
   return find(document);
 })()`;
