@@ -31,7 +31,8 @@ async function stepInFrames(tabId: number, to: 'next' | 'previous'): Promise<boo
   const focused = depths.indexOf(Math.max(...depths));
   const offset = to === 'next' ? 1 : -1;
   let hasReached = false;
-  for (let count = 0; count <= frames.length; count += 1) {
+  // One more than there are: the last step is round to the first number of the frame that it began in.
+  for (let count = 0; frames.length > 0 && count <= frames.length; count += 1) {
     const { frameId } = frames.at((focused + count * offset) % frames.length)!;
     const { reached, reply } = await sendTo(
       tabId,
