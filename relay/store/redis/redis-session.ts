@@ -34,6 +34,13 @@ export class RedisSession {
   onEpoch: () => void = () => {};
   /** Notices another epoch, other keys and missed events. Never rejects: while Redis is away, each operation does. */
   readonly poll = coalesce(() => this.pollOnce().catch(() => {}));
+  /** Events come unasked, so only this shows that the listening connection went silent. Never rejects. */
+  private readonly askListener = coalesce(() =>
+    this.listener.send('PING').then(
+      () => {},
+      () => {},
+    ),
+  );
   private keysVersion = '';
   private timer: NodeJS.Timeout | undefined;
   /** Milliseconds that Redis's clock is ahead of ours. Claims of several relays are compared by that one clock. */
@@ -78,7 +85,10 @@ export class RedisSession {
       onRestored();
       void this.poll();
     });
-    this.timer = setInterval(() => void this.poll(), pollIntervalMs);
+    this.timer = setInterval(() => {
+      void this.poll();
+      void this.askListener();
+    }, pollIntervalMs);
     this.timer.unref();
   }
 

@@ -91,8 +91,9 @@ it('reads only calls of those who called a number, however large the team is', a
   admin.destroy();
 });
 
-it('gives up a connection that swallows all it is sent, as of a Redis that failed over', async () => {
-  const errors: string[] = [];
+/** A proxy before the Redis that swallows, once silenced, all that its connections send. */
+const startSilencer = async () => {
+  const open = new Set<Socket>();
   const silenced = new Set<Socket>();
   const proxy = createServer((socket) => {
     const server = connect(Number(new URL(redis.url).port), '127.0.0.1');
@@ -106,22 +107,53 @@ it('gives up a connection that swallows all it is sent, as of a Redis that faile
         .on('close', () => other.destroy());
     open.add(socket);
   });
-  const open = new Set<Socket>();
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const url = `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}/0`;
+  return {
+    url: `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}/0`,
+    /** In the order in which they came. */
+    connections: () => [...open],
+    silence: (socket: Socket) => void silenced.add(socket),
+    stop: () => {
+      for (const socket of open) socket.destroy();
+      proxy.close();
+    },
+  };
+};
+
+it('gives up a connection that swallows all it is sent, as of a Redis that failed over', async () => {
+  const errors: string[] = [];
+  const silencer = await startSilencer();
   const store = await openRedisStore({
-    url,
+    url: silencer.url,
     answerTimeoutMs: 300,
     onError: ({ message }) => errors.push(message),
   });
-  for (const socket of open) silenced.add(socket);
+  for (const socket of silencer.connections()) silencer.silence(socket);
   await expect(store.maintenance.check()).rejects.toThrow('Redis did not answer within 300 ms');
   expect(errors).toContain('Redis did not answer within 300 ms');
   const place = () => store.calls.place(clientIntent('swallowed')).catch(() => undefined);
   await until(async () => (await place())?.kind === 'placed', 'a call in the Redis that answers');
   await store.close();
-  for (const socket of open) socket.destroy();
-  proxy.close();
+  silencer.stop();
+});
+
+it('replaces a silent connection that only listens', async () => {
+  const silencer = await startSilencer();
+  const store = await openRedisStore({ url: silencer.url, answerTimeoutMs: 300 });
+  const { createClient } = await import('redis');
+  const admin = await createClient({ url: redis.url }).connect();
+  const listening = async () => {
+    const clients = String(await admin.sendCommand(['CLIENT', 'LIST', 'TYPE', 'pubsub'])).split('\n');
+    return clients.map((each) => /^id=(\d+) .* sub=2 /.exec(each)?.[1]).filter((id) => id !== undefined);
+  };
+  const [first] = await listening();
+  const listener = silencer.connections().at(-1)!;
+  silencer.silence(listener);
+  await until(async () => (await listening()).some((id) => id !== first), 'another connection that listens');
+  await until(() => listener.destroyed, 'the end of the silent one');
+  await store.close();
+  silencer.stop();
+  admin.destroy();
 });
 
 it('refuses to start on a Redis that accepts connections, then says nothing', async () => {
