@@ -111,6 +111,21 @@ describe('the calling service', () => {
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   });
 
+  it('follows its calls while its store cannot be read', async () => {
+    const { callid } = await place();
+    send(callid, newChannel);
+    // Another program's write: what was read before is not valid any more.
+    await runServerCommand(built, ['token', 'add'], environment());
+    const disk = await failDisk(service.pid, { calls: ['pread64'], error: 'EIO' });
+    asterisk.event({ ...newChannel, Channel: 'PJSIP/1200-1', Uniqueid: 'foreign', Linkedid: 'foreign' });
+    await until(() => service.output().includes('could not be looked up'), 'the failed look-up');
+    send(callid, ringing, hangup);
+    await until(() => service.output().includes('"outcome":"callerNoAnswer"'), 'the end of the call');
+    await disk.heal();
+    await untilNotified(callid, 'lost-call');
+    expect(asterisk.actions.filter(({ Action }) => Action === 'Login')).toHaveLength(1);
+  });
+
   it('reports a refused login once, however often it is tried', async () => {
     const logins = () => asterisk.actions.filter(({ Action }) => Action === 'Login').length;
     const reports = () =>

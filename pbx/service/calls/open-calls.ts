@@ -213,13 +213,23 @@ export class OpenCalls {
   /** Hangs up a phone that begins to ring too late: long after the click, or after the call was given up. */
   private endIfUnwanted(callid: string): void {
     const open = this.open.get(callid);
-    if (!open && !this.options.store.call(callid)) return;
+    if (!open && !this.isGivenUp(callid)) return;
     const isLate = !open || (!open.isPlacing && this.isLate(open));
     if (!isLate && !open?.isUnwanted) return;
     if (isLate) this.options.log.warn({ callid }, 'Asterisk carried an Originate out late; it is hung up');
     this.options.ami.action({ Action: 'Hangup', Channel: callid }).catch((error: Error) => {
       this.options.log.warn({ callid, error: error.message }, 'an unwanted call was not hung up');
     });
+  }
+
+  /** Whether a channel that is not of an open call is one of ours. A store that fails answers for none. */
+  private isGivenUp(callid: string): boolean {
+    try {
+      return this.options.store.call(callid) !== undefined;
+    } catch (error) {
+      this.options.log.error({ error: (error as Error).message }, 'a new channel could not be looked up');
+      return false;
+    }
   }
 
   private follow(open: OpenCall, change: (progress: CallProgress) => CallProgress): void {
