@@ -13,12 +13,15 @@ export interface RedisConnection {
   script(source: string, ...input: (string | number)[]): Promise<RedisReply[]>;
   subscribe(channel: string, listener: (message: string) => void): Promise<void>;
   onReady(listener: () => void): void;
+  /** Moves to a new connection, which leads to the Redis that took over. */
+  renew(): Promise<void>;
   close(): void;
 }
 
 /** @throws StoreError where Redis cannot be reached at the start, or does not answer. */
 export async function connectRedis(options: RedisClientOptions): Promise<RedisConnection> {
   const client = new RedisClient(options);
+  const { onReadOnly = () => void client.renew().catch(() => {}) } = options;
   await client.connect().catch((error) => Promise.reject(unusableRedis(options.url, error)));
   const send = async (...command: (string | number)[]): Promise<RedisReply> => {
     try {
@@ -26,7 +29,9 @@ export async function connectRedis(options: RedisClientOptions): Promise<RedisCo
     } catch (error) {
       const { message } = error as Error;
       if (message.startsWith('NOSCRIPT')) throw error;
-      throw new StoreError(message, /^[A-Z]+(?= )/.exec(message)?.[0] ?? 'redis');
+      const code = /^[A-Z]+(?= )/.exec(message)?.[0] ?? 'redis';
+      if (code === 'READONLY') onReadOnly();
+      throw new StoreError(message, code);
     }
   };
   const hashes = new Map<string, string>();
@@ -47,6 +52,7 @@ export async function connectRedis(options: RedisClientOptions): Promise<RedisCo
     },
     subscribe: (channel, listener) => client.subscribe(channel, listener),
     onReady: (listener) => client.onReady(listener),
+    renew: () => client.renew(),
     close: () => client.close(),
   };
 }

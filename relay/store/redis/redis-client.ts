@@ -3,6 +3,7 @@
  * for good, and the system itself gives such a connection up after a quarter of an hour.
  */
 import { createClient } from 'redis';
+import { coalesce } from '../../../shared/async/coalesce.ts';
 import { OutageReports } from '../../../shared/server/outage-reports.ts';
 
 export type RedisReply = string | number | null | RedisReply[];
@@ -18,6 +19,8 @@ export interface RedisClientOptions {
   onError: (error: Error) => void;
   /** How long Redis may take for an answer. */
   answerTimeoutMs?: number | undefined;
+  /** Redis refused a write, since it is a replica now. Default: this connection alone is renewed. */
+  onReadOnly?: () => void;
 }
 
 class NoAnswer extends Error {}
@@ -42,6 +45,8 @@ export class RedisClient {
   private readonly subscriptions: [channel: string, listener: (message: string) => void][] = [];
   private readonly readyListeners: (() => void)[] = [];
   private readonly reports: OutageReports;
+  /** Moves to a new connection. The old one still answers what it was asked. Rejects where there is none. */
+  readonly renew = coalesce(() => this.renewOnce());
 
   constructor(private readonly options: RedisClientOptions) {
     this.reports = new OutageReports(options.onError);
@@ -87,6 +92,8 @@ export class RedisClient {
   private make(): ReturnType<typeof makeClient> {
     const client = makeClient(this.options.url, () => this.isKept);
     client.on('ready', () => {
+      // One that only shall take over ends no outage.
+      if (client !== this.client) return;
       this.reports.end();
       for (const listener of this.readyListeners) listener();
     });
@@ -105,12 +112,27 @@ export class RedisClient {
     silent.destroy();
     const client = this.make();
     this.client = client;
-    const resume = async () => {
-      await client.connect();
-      for (const [channel, listener] of this.subscriptions) await client.subscribe(channel, listener);
-    };
     // Its errors are reported by its own events.
-    resume().catch(() => {});
+    this.resume(client).catch(() => {});
+  }
+
+  private async resume(client: RedisClient['client']): Promise<void> {
+    await client.connect();
+    for (const [channel, listener] of this.subscriptions) await client.subscribe(channel, listener);
+  }
+
+  private async renewOnce(): Promise<void> {
+    const client = this.make();
+    try {
+      await this.inTime(this.resume(client));
+    } catch (error) {
+      client.destroy();
+      throw error;
+    }
+    const old = this.client;
+    this.client = client;
+    if (!this.isKept) this.close();
+    this.inTime(old.close()).catch(() => old.destroy());
   }
 
   private async inTime<T>(answer: Promise<T>): Promise<T> {

@@ -59,8 +59,13 @@ export class RedisSession {
   static async open(options: RedisStoreOptions): Promise<RedisSession> {
     const { url, answerTimeoutMs, onError = () => {}, onRestored = () => {}, now = Date.now } = options;
     const connections: RedisConnection[] = [];
+    // The writer is the first, and moves last: a reader that still read the replica would miss what it wrote.
+    const renew = coalesce(async () => {
+      for (const connection of connections.toReversed()) await connection.renew();
+    });
+    const onReadOnly = () => void renew().catch(() => {});
     const connect = async () => {
-      const connection = await connectRedis({ url, onError, answerTimeoutMs });
+      const connection = await connectRedis({ url, onError, answerTimeoutMs, onReadOnly });
       connections.push(connection);
       return connection;
     };

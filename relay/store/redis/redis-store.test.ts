@@ -92,11 +92,11 @@ it('reads only calls of those who called a number, however large the team is', a
 });
 
 /** A proxy before the Redis that swallows, once silenced, all that its connections send. */
-const startSilencer = async () => {
+const startSilencer = async (redisUrl = () => redis.url) => {
   const open = new Set<Socket>();
   const silenced = new Set<Socket>();
   const proxy = createServer((socket) => {
-    const server = connect(Number(new URL(redis.url).port), '127.0.0.1');
+    const server = connect(Number(new URL(redisUrl()).port), '127.0.0.1');
     for (const [one, other] of [
       [socket, server],
       [server, socket],
@@ -154,6 +154,40 @@ it('replaces a silent connection that only listens', async () => {
   await store.close();
   silencer.stop();
   admin.destroy();
+});
+
+it('moves to the Redis that took over, once the old one is a replica', async () => {
+  const { createClient } = await import('redis');
+  const [old, next] = [await startRedis(), await startRedis()];
+  const [atOld, atNext] = await Promise.all(
+    [old, next].map(({ url }) => createClient({ url, RESP: 2 }).connect()),
+  );
+  const follow = (admin: typeof atOld, url: string) =>
+    admin!.sendCommand(['REPLICAOF', '127.0.0.1', new URL(url).port]);
+  let primary = old;
+  const silencer = await startSilencer(() => primary.url);
+  const session = await RedisSession.open({ url: silencer.url });
+  const store = redisStoreOn(session);
+  const events: StoredEvent[] = [];
+  store.onEvents((each) => events.push(...each));
+  const before = store.epoch;
+  await store.calls.place(clientIntent('failover'));
+  await follow(atNext, old.url);
+  const isInStep = async () => String(await atNext!.sendCommand(['ROLE'])).includes('connected');
+  await until(isInStep, 'the copy');
+  await atNext!.sendCommand(['REPLICAOF', 'NO', 'ONE']);
+  primary = next;
+  await follow(atOld, next.url);
+  const intent = clientIntent('failover');
+  const place = () => store.calls.place(intent).catch(({ code }) => ({ kind: code }));
+  expect(await place()).toEqual({ kind: 'READONLY' });
+  await until(async () => (await place()).kind !== 'READONLY', 'a write', 10000);
+  await until(() => events.some(({ callId }) => callId === intent.call.id), 'the event');
+  expect(store.epoch).toBe(before);
+  for (const admin of [atOld, atNext]) admin!.destroy();
+  await store.close();
+  silencer.stop();
+  for (const each of [old, next]) await each.stop();
 });
 
 it('refuses to start on a Redis that accepts connections, then says nothing', async () => {
