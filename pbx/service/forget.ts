@@ -50,11 +50,13 @@ export async function forgetCallsOfNumber(
       const problem = await deleteRecording(settings, file);
       if (problem !== undefined) remaining.push(`${file} (${problem})`);
     }
+  if (remaining.length > 0) {
+    // Before anything is deleted: nothing else knows them afterwards.
+    process.stderr.write(`These recordings could not be deleted:\n${remaining.join('\n')}\n`);
+    process.exitCode = 1;
+  }
   store.deleteCalls(found.map(({ callid }) => callid));
   process.stdout.write(`${callCount(found.length)} forgotten\n`);
-  if (remaining.length === 0) return;
-  process.stderr.write(`These recordings could not be deleted:\n${remaining.join('\n')}\n`);
-  process.exitCode = 1;
 }
 
 /** Makes a check of whether digits reach a number from its country, also behind a carrier's code. */

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -140,6 +142,18 @@ describe('PbxStore', () => {
   it('forgets at most as many calls at once as it is asked to', () => {
     for (let n = 0; n < 5; n++) store.addCall(call(`old ${n}`, 'ended'), undefined);
     expect([2, 2, 2, 2].map((limit) => store.forgetBefore(5, limit))).toEqual([2, 2, 1, 0]);
+  });
+
+  it('leaves no copy of deleted calls where rows moved between pages', () => {
+    const ids = Array.from({ length: 200 }, (_, n) => createHash('sha256').update(`${n}`).digest('hex'));
+    for (const [n, callid] of ids.entries()) {
+      const to = n % 2 ? '554899998888' : '551140028922';
+      const returnurl = `http://x/${'a'.repeat((n * 7919) % 300)}`;
+      store.addCall({ ...call(callid, 'ended'), request: { from: '1105', to, returnurl } }, undefined);
+    }
+    store.deleteCalls(ids.filter((_, n) => n % 2));
+    for (const file of ['pbx.db', 'pbx.db-wal'])
+      expect(readFileSync(path.join(folder, 'new', file)).includes('4899998888')).toBe(false);
   });
 
   it('refuses a file that another version made', () => {

@@ -245,15 +245,14 @@ export class PbxStore {
     }
   }
 
-  /** Deletes calls with their notifications, from the file and from its log. */
+  /** Deletes calls with their notifications, without a trace: writes of others fail while the file is rewritten. */
   deleteCalls(callids: readonly string[]): void {
     const ids = JSON.stringify(callids);
-    const those = 'callid IN (SELECT value FROM json_each(?))';
     this.database.transaction(() => {
-      this.database.run(`DELETE FROM notification WHERE ${those}`, ids);
-      this.database.run(`DELETE FROM call WHERE ${those}`, ids);
+      for (const table of ['notification', 'call'])
+        this.database.run(`DELETE FROM ${table} WHERE callid IN (SELECT value FROM json_each(?))`, ids);
     });
-    this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.database.rewrite();
   }
 
   /** Recordings of finished calls from before this time, those of one call in a row. */

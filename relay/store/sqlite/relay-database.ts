@@ -16,7 +16,7 @@ export interface RelayDatabaseOptions {
 export class RelayDatabase extends SqliteConnection {
   /** The file as it was when it was opened. It is undefined for `:memory:`. */
   private readonly file: Stats | undefined;
-  private isLogToBeEmptied = false;
+  private isToBeRewritten = false;
 
   constructor(private readonly options: RelayDatabaseOptions) {
     const { path, maxMegabytes } = options;
@@ -80,13 +80,13 @@ export class RelayDatabase extends SqliteConnection {
 
   override transaction<T>(work: () => T): T {
     const result = super.transaction(work);
-    if (this.isLogToBeEmptied) this.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    this.isLogToBeEmptied = false;
+    if (this.isToBeRewritten) this.rewrite();
+    this.isToBeRewritten = false;
     return result;
   }
 
-  /** Removes what was deleted from the write-ahead log too, once the transaction under way is committed. */
-  emptyLogAfterCommit(): void {
-    this.isLogToBeEmptied = true;
+  /** Leaves no trace of what was deleted, once the transaction under way is committed. */
+  rewriteAfterCommit(): void {
+    this.isToBeRewritten = true;
   }
 }

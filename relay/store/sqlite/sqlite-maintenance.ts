@@ -101,7 +101,7 @@ export class SqliteMaintenance implements MaintenanceOperations {
     const last = rows.at(-1);
     if (last && rows.length === limit) return JSON.stringify([step, ...idOf(last)]);
     if (step + 1 < traces.length) return JSON.stringify(beforeFirst(step + 1));
-    this.database.emptyLogAfterCommit();
+    this.database.rewriteAfterCommit();
     return undefined;
   }
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { clientIntent } from '../../../testing/relay/client-intent.ts';
@@ -64,6 +64,26 @@ describe('a SQLite store', () => {
     expect(cursors.length).toBeGreaterThan(about.length / 2);
     const left = await store.rules.audit('1970-01-01T00:00:00Z', 100);
     expect(left.map((record) => record.about)).toEqual(about.filter((_, n) => n % 2 === 0));
+    await store.close();
+  });
+
+  it('leaves no copy of a forgotten number where rows moved between pages', async () => {
+    const path = folder.file('moved.db');
+    const store = await openSqliteStore({ path });
+    const intents = Array.from({ length: 200 }, (_, n) =>
+      clientIntent('1105', { to: n % 2 ? '554899998888' : '551140028922' }),
+    );
+    for (const intent of intents) await store.calls.place(intent);
+    for (const [n, { call }] of intents.entries()) {
+      const details = { audioFile: 'x'.repeat((n * 711) % 2500) };
+      await store.calls.apply({
+        callId: call.id,
+        fact: { kind: 'hungUp', at: '', details },
+        now: Date.now(),
+      });
+    }
+    expect(await forgetNumber(store, '554899998888')).toBe(100);
+    for (const file of [path, `${path}-wal`]) expect(readFileSync(file).includes('4899998888')).toBe(false);
     await store.close();
   });
 
