@@ -17,7 +17,10 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
   const placeOf = ({ kind, key }: Target): Block | undefined =>
     kind === 'mark' ? key.block : kind === 'control' ? key : undefined;
 
-  /** @param isEntered to begin at the frame's edge, not at the number that has the focus. @returns false past the last. */
+  /**
+   * @param isEntered to begin at the frame's edge, not at the number that has the focus.
+   * @returns false past the last.
+   */
   const move = async (to: 'next' | 'previous', isEntered?: boolean): Promise<boolean> => {
     const offset = to === 'next' ? 1 : -1;
     const current = isEntered ? undefined : clicks.current;
