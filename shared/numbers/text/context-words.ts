@@ -61,7 +61,7 @@ export const contextLexicon = new Lexicon<WordKind>(
     'otherThing',
     'order* orden* pedido* bestel* command* protoc* id ident* ref refer* cpf cnpj cnh rg cep zip plz postal* ' +
       'postc* cp nf nota chave invoice* fatur* fattur* factu* faktur* rechnung* iban bic sku ean upc isbn issn ' +
-      'doi tracking rastre* seguim* sendung* suivi colis versi* versa* build serial* serie account* conta ' +
+      'doi tracking rastre* seguim* sendung* suivi colis versi* versa* build serial* serie seri account* conta ' +
       'cuenta kont* compte card cards cartao carte tarjeta kredit* visa amex cod* artik* artic* item* ticket* ' +
       'chamado case cases incid* process* vorgang* akten* dossier fascic* matric* nif nie dni ' +
       'rut cuit ruc nit rfc curp siret siren tva iva piva partita vat btw ust ustid* steuer* hrb kvk ssn ein ' +
@@ -152,6 +152,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'fatma felipe felix fernando fernanda flor fran francisco frank franz gabriel george gino giulia giovanni gabi ' +
       'gustavo hans hugo ian ines inge inga ivan isabel jan jana jane javier jean jens jenny julia julie julio jules ' +
       'kai kate katrin kim klaus kurt ayse mehmet ahmet murat ravi raj priya amit anil sunil rahul neha anita sanjay ' +
+      'suresh ramesh rajesh vijay deepak pooja sunita mustafa hasan osman zeynep emine dave gary kevin brian ' +
       'manuel mauro nico nina nora olga olivia omar oscar otto patricia pat pepe rene renata sonia toni valdir',
   ],
   ['person', 'client cliente clients clientes customer* klant klient klienta kunde kunden musteri'],
