@@ -73,12 +73,12 @@ const isCard = (tab: Tab, state: string) =>
   until(async () => (await cardState(tab)) === state, `the card in ${state}`);
 
 /** A call that goes on, whose card has the button that hangs up. */
-async function showCall(tab: Tab): Promise<void> {
+async function showCall(tab: Tab, name = modal): Promise<void> {
   const at = new Date().toISOString();
   const call = { id: 'A'.repeat(22), display: number.text, sentence: 'x', state: 'callingCallee' };
   const news = { type: 'background.call', call: { ...call, canHangUp: true, createdAt: at, changedAt: at } };
   await until(
-    async () => (await sendToContent(own, pages.url(pathOf(modal)), news)).length,
+    async () => (await sendToContent(own, pages.url(pathOf(name)), news)).length,
     'our script in the page',
   );
   await isCard(tab, 'callingCallee');
@@ -118,6 +118,14 @@ test('the card of a call can be pressed in a dialog that opens after it', async 
   await tab.evaluate(`document.querySelector('dialog').close()`);
   await showCall(tab);
   await tab.evaluate(show);
+  await hangUp(tab);
+});
+
+test('the card of a call can be pressed on a full screen that begins after it', async ({ tab }) => {
+  await open(tab, 'full screen');
+  await showCall(tab, 'full screen');
+  await tab.click('#full');
+  await until(() => tab.evaluate(`document.fullscreenElement?.localName === 'main'`), 'the full screen');
   await hangUp(tab);
 });
 

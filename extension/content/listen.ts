@@ -2,6 +2,7 @@ declare global {
   interface WindowEventMap {
     /** Chromium alone has it, at the document. */
     prerenderingchange: Event;
+    fullscreenchange: Event;
   }
 }
 

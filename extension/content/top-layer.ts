@@ -73,12 +73,12 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     onRaised();
   };
   // The page shows something in the top layer: we go above it, and what it may have hidden has to be seen first.
-  const goAbove = (event: ToggleEvent) => {
-    if (event.target === host || event.newState !== 'open' || !root.firstChild) return;
+  const goAbove = (event: Event & Partial<ToggleEvent>) => {
+    if (event.target === host || event.newState === 'closed' || !root.firstChild) return;
     below = [];
     requestAnimationFrame(() => !signal.aborted && root.firstChild && !isOnTop() && raise());
   };
-  listen('beforetoggle', goAbove, signal);
+  listen(['beforetoggle', 'fullscreenchange'], goAbove, signal);
   // It has no width any more: the dialog that we are in was closed or removed.
   const observer = new ResizeObserver(() => {
     const { parentElement: parent } = host;
