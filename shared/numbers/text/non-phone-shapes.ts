@@ -77,8 +77,11 @@ const maxCutDigitsInThrees = 6;
 function isCutFromId(groups: DigitGroups, from: number, last: number): boolean {
   const { text, gaps, ends, count } = groups;
   const sign = gaps[last]! & separatorGaps;
-  if (last > from && sign & slashGap && lengthOf(groups, last) < 4 && digitsIn(groups, from, last) < 9)
-    return last > from + 1 || digitsIn(groups, from, last) < 8;
+  if (sign & slashGap && lengthOf(groups, last) < 4) {
+    const digits = digitsIn(groups, from, last);
+    if (last === from + 1) return digits < 8;
+    if (digits < 9) return true;
+  }
   if (last + 2 > count || last === from || gaps[last + 1] !== gaps[last]) return false;
   if (sign === slashGap) return lengthOf(groups, last + 1) > 2 && lengthOf(groups, last + 1) < 7;
   if (last < from + 2) return false;
