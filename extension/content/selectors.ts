@@ -27,6 +27,7 @@ export const shadowHostNames = new Set(
 );
 
 const combobox = '[role=combobox]';
+const media = 'img,video,canvas,iframe';
 
 /** Elements that a click presses, opens or chooses, and the label of a choice. */
 const pressable = `[role=button],[role=link],[role=option],[role=menuitem],[role=tab],${combobox},
@@ -72,9 +73,9 @@ export const selectors = {
   /** Elements that name the row of a list. */
   rowName: 'a,b,strong,h3,h4,th,td',
   /** Elements that make all outside of them inert, with room for ours inside. */
-  modal: 'dialog:modal,:fullscreen:not(video,iframe,canvas,img)',
+  modal: `dialog:modal,:fullscreen:not(${media})`,
   /** Elements that the browser shows over the rest of the page. */
   inTopLayer: ':popover-open,:modal,:fullscreen',
   /** Elements that can be opaque without a background. */
-  media: 'img,video,canvas,iframe',
+  media,
 };
