@@ -29,14 +29,11 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
     const neighbour = besides[besides.findIndex((target) => isSameTarget(target, current)) + offset];
     if (neighbour && (await focus(neighbour))) return true;
     const places = await controls.findBlocksAndControls();
+    let at = offset > 0 ? 0 : places.length - 1;
+    if (here) at = places.indexOf(here) + offset;
     // Without a number to start from: the first one on the screen.
-    let at = here
-      ? places.indexOf(here) + offset
-      : isEntered
-        ? offset < 0
-          ? places.length - 1
-          : 0
-        : places.findIndex((place) => boxElementOf(place).getBoundingClientRect().bottom > 0);
+    else if (!isEntered)
+      at = places.findIndex((place) => boxElementOf(place).getBoundingClientRect().bottom > 0);
     for (; places[at]; at += offset) {
       const found = await targetsIn(places[at]!);
       for (const target of offset < 0 ? found.toReversed() : found) if (await focus(target)) return true;

@@ -35,9 +35,10 @@ async function suggestFor(input: string, suggest: (results: Omnibox.SuggestResul
     ? suggestPeople(input)
     : suggestCall(input));
   if (turn !== newestTurn) return;
-  if (browserName === 'chrome')
-    browser.omnibox.setDefaultSuggestion({ description: descriptionOf(description) });
-  suggest(results.length === 0 && browserName === 'firefox' ? [besideDefault(input, description)] : results);
+  if (browserName === 'firefox')
+    return suggest(results.length > 0 ? results : [besideDefault(input, description)]);
+  browser.omnibox.setDefaultSuggestion({ description: descriptionOf(description) });
+  suggest(results);
 }
 
 /**
