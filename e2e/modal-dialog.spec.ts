@@ -45,6 +45,7 @@ const middleOfNumber = `(() => {
 })()`;
 const pathOf = (name: string) => `/${name.replaceAll(' ', '-')}`;
 const modal = 'a modal dialog';
+const full = 'a full screen';
 
 let pages: ServedPages;
 let own: Tab;
@@ -53,10 +54,7 @@ test.beforeAll(async ({ workstation }) => {
   own = await ownPage(workstation);
   pages = await servePages(
     Object.fromEntries(
-      [...Object.entries(dialogs), ['full screen', fullScreen] as const].map(([name, page]) => [
-        pathOf(name),
-        page,
-      ]),
+      Object.entries({ ...dialogs, [full]: fullScreen }).map(([name, page]) => [pathOf(name), page]),
     ),
   );
 });
@@ -68,6 +66,10 @@ test.afterAll(async () => {
 const open = async (tab: Tab, name: string) => {
   await tab.goto(pages.url(pathOf(name)));
   await tab.activate();
+};
+const beginFullScreen = async (tab: Tab) => {
+  await tab.click('#full');
+  await until(() => tab.evaluate(`document.fullscreenElement?.localName === 'main'`), 'the full screen');
 };
 const isCard = (tab: Tab, state: string) =>
   until(async () => (await cardState(tab)) === state, `the card in ${state}`);
@@ -122,10 +124,9 @@ test('the card of a call can be pressed in a dialog that opens after it', async 
 });
 
 test('the card of a call can be pressed on a full screen that begins after it', async ({ tab }) => {
-  await open(tab, 'full screen');
-  await showCall(tab, 'full screen');
-  await tab.click('#full');
-  await until(() => tab.evaluate(`document.fullscreenElement?.localName === 'main'`), 'the full screen');
+  await open(tab, full);
+  await showCall(tab, full);
+  await beginFullScreen(tab);
   await hangUp(tab);
 });
 
@@ -153,10 +154,9 @@ test('a dialog has no element of ours once the card is gone', async ({ tab }) =>
 });
 
 test('a number on the full screen is dialled by a click', async ({ workstation, tab }) => {
-  await open(tab, 'full screen');
+  await open(tab, full);
   await until(async () => (await paintedNumbers(tab)).includes(number.text), 'the mark');
-  await tab.click('#full');
-  await until(() => tab.evaluate(`document.fullscreenElement?.localName === 'main'`), 'the full screen');
+  await beginFullScreen(tab);
   const before = workstation.sandbox.calls.length;
   const act = () => clickNumber(tab, number.text);
   expect(await onlyThisDials(workstation, before, act, number.to)).toEqual([number.to]);
