@@ -54,6 +54,18 @@ describe.each(['post', 'get'] as const)('never dials twice, by %s', (method) => 
   });
 });
 
+it('takes a reply that came while the process was stopped for longer than it may take', async () => {
+  const address = await listen(
+    afterRequest((socket) =>
+      socket.write(wholeAnswer, () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500)),
+    ),
+    'http',
+  );
+  open.push(address);
+  const limits = { connectTimeoutMs: 500, answerTimeoutMs: 500 };
+  expect((await dial(provider('post', address), request, limits)).fact.kind).toBe('accepted');
+});
+
 describe('a reply cut off at any byte', () => {
   it('never makes the secondary dial too', async () => {
     const secondary = await start('healthy');

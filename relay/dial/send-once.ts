@@ -7,6 +7,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
 import type { CallErrorCode } from '../../shared/call/call.ts';
+import { deadlineSignal } from '../../shared/server/deadline.ts';
 import type { HttpReply } from '../../shared/service/reply.ts';
 import type { HttpRequest } from '../../shared/service/request.ts';
 
@@ -55,7 +56,7 @@ export async function sendOnce(request: SendRequest, limits: SendLimits): Promis
     maxResponseSize: limits.maxReplyBytes ?? defaultMaxReplyBytes,
   });
   const wasSent = () => sockets.some((socket) => written.has(socket));
-  const deadline = AbortSignal.timeout(limits.connectTimeoutMs + limits.answerTimeoutMs);
+  const deadline = deadlineSignal(limits.connectTimeoutMs + limits.answerTimeoutMs);
   try {
     const response = await client.request({
       path: url.pathname + url.search,
@@ -64,7 +65,7 @@ export async function sendOnce(request: SendRequest, limits: SendLimits): Promis
       ...(request.body === undefined ? {} : { body: request.body }),
       reset: true,
       idempotent: false,
-      signal: deadline,
+      signal: deadline.signal,
     });
     // Redirects are not followed: where they lead is not what the operator configured.
     if (response.statusCode >= 300 && response.statusCode < 400)
@@ -76,8 +77,9 @@ export async function sendOnce(request: SendRequest, limits: SendLimits): Promis
     const reply = { status: response.statusCode, body: await response.body.text() };
     return { kind: 'answered', reply, headers: response.headers };
   } catch (error) {
-    return wasSent() ? lost(error, deadline) : unsent(error);
+    return wasSent() ? lost(error, deadline.signal) : unsent(error);
   } finally {
+    deadline.end();
     await client.destroy().catch(() => {});
   }
 }

@@ -1,5 +1,6 @@
 /** One attempt to deliver a notification to somebody's server, and what the reply means for the next. */
 import { Agent } from 'undici';
+import { deadlineSignal } from './deadline.ts';
 import type { Attempted } from './delivery.ts';
 import { loginHeader } from './login-header.ts';
 
@@ -24,7 +25,7 @@ export async function postNotification(
   stopSignal: AbortSignal,
 ): Promise<Delivered> {
   const { origin, pathname, search } = new URL(url);
-  const late = AbortSignal.timeout(timeoutMs);
+  const late = deadlineSignal(timeoutMs);
   try {
     // Redirects are not followed: where they lead is not what the operator configured or allowed.
     const response = await agent.request({
@@ -33,7 +34,7 @@ export async function postNotification(
       method: 'POST',
       headers: { ...headers, ...loginHeader(url), 'content-type': 'application/json' },
       body,
-      signal: AbortSignal.any([late, stopSignal]),
+      signal: AbortSignal.any([late.signal, stopSignal]),
     });
     // Read to its end, so that the connection can be used again.
     await response.body.dump({ limit: maxReplyBytes }).catch(() => {});
@@ -42,7 +43,9 @@ export async function postNotification(
     // Standard Webhooks: 410 Gone asks for no further attempt.
     return { kind: 'failed', note: `HTTP ${statusCode}`, isFinal: statusCode === 410, status: statusCode };
   } catch (error) {
-    return { kind: 'failed', note: late.aborted ? 'noAnswerInTime' : codeOf(error), isFinal: false };
+    return { kind: 'failed', note: late.signal.aborted ? 'noAnswerInTime' : codeOf(error), isFinal: false };
+  } finally {
+    late.end();
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import { startDeadline } from '../../../shared/server/deadline.ts';
 import { type AmiFields, type AmiPacket, amiDecoder, encodeAction } from './ami-packets.ts';
 
 const pingIntervalMs = 10_000;
@@ -76,13 +77,12 @@ export class AmiClient {
     const socket = connect({ host: this.options.host, port: this.options.port, noDelay: true });
     this.socket = socket;
     const decoder = amiDecoder();
-    const connectTimer = setTimeout(
-      () => socket.destroy(new Error('no connection in time')),
-      this.actionTimeoutMs,
+    const endConnectWait = startDeadline(this.actionTimeoutMs, () =>
+      socket.destroy(new Error('no connection in time')),
     );
     socket.setEncoding('utf8');
     socket.on('connect', () => {
-      clearTimeout(connectTimer);
+      endConnectWait();
       this.logIn().catch((error: Error) => socket.destroy(error));
     });
     socket.on('data', (chunk: string) => {
@@ -97,7 +97,7 @@ export class AmiClient {
       reason = error;
     });
     socket.on('close', () => {
-      clearTimeout(connectTimer);
+      endConnectWait();
       this.lose(reason);
     });
   }
@@ -139,14 +139,14 @@ export class AmiClient {
     const id = typeof fields.ActionID === 'string' ? fields.ActionID : `dialmark-${this.lastId}`;
     const text = encodeAction({ ...fields, ActionID: id });
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const endWait = startDeadline(this.actionTimeoutMs, () => {
         this.waiting.delete(id);
         reject(new AmiError('timeout', `no answer from Asterisk within ${this.actionTimeoutMs} ms`));
-      }, this.actionTimeoutMs);
+      });
       const settle =
         <T>(done: (value: T) => void) =>
         (value: T) => {
-          clearTimeout(timer);
+          endWait();
           this.waiting.delete(id);
           done(value);
         };

@@ -4,6 +4,7 @@
  */
 import { createClient } from 'redis';
 import { coalesce } from '../../../shared/async/coalesce.ts';
+import { startDeadline } from '../../../shared/server/deadline.ts';
 import { OutageReports } from '../../../shared/server/outage-reports.ts';
 
 export type RedisReply = string | number | null | RedisReply[];
@@ -137,15 +138,15 @@ export class RedisClient {
 
   private async inTime<T>(answer: Promise<T>): Promise<T> {
     const { answerTimeoutMs = defaultAnswerTimeoutMs } = this.options;
-    let timer: NodeJS.Timeout | undefined;
+    let endWait = () => {};
     const late = new Promise<never>((_resolve, reject) => {
       const error = new NoAnswer(`Redis did not answer within ${answerTimeoutMs} ms`);
-      timer = setTimeout(() => reject(error), answerTimeoutMs);
+      endWait = startDeadline(answerTimeoutMs, () => reject(error));
     });
     try {
       return await Promise.race([answer, late]);
     } finally {
-      clearTimeout(timer);
+      endWait();
     }
   }
 }
