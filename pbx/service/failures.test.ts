@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -138,6 +139,25 @@ describe('the calling service', () => {
     expect(reports()).toHaveLength(1);
     delete asterisk.answers.Login;
     await until(() => fetch(`${service.url}/readyz`).then(({ ok }) => ok), 'the login');
+  });
+
+  it('leaves calls alone that Asterisk began while the service was stopped for 11 s', async () => {
+    const answers: (() => void)[] = [];
+    const placed = await place();
+    asterisk.answers.Originate = (_action, answer) => answers.push(() => answer({ Response: 'Success' }));
+    const asked = place();
+    await until(() => answers.length === 1, 'the second Originate');
+    process.kill(service.pid, 'SIGSTOP');
+    const begun = { ...newChannel, Timestamp: String(Date.now() / 1000) };
+    send(placed.callid, begun);
+    answers[0]!();
+    // Longer than an Originate may take to be carried out.
+    await pause(11_000);
+    process.kill(service.pid, 'SIGCONT');
+    expect(await asked).toMatchObject({ status: 200 });
+    send(placed.callid, ringing, hangup);
+    await untilNotified(placed.callid, 'lost-call');
+    expect(asterisk.actions.filter(({ Action }) => Action === 'Hangup')).toEqual([]);
   });
 
   it('answers while another program locks its store for 10 s', async () => {

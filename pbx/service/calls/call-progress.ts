@@ -285,7 +285,8 @@ export function talkSeconds({ answered, end }: CallProgress): number {
   return Math.max(1, Math.round((end.at - answered.callee) / 1000));
 }
 
-function timestampOf({ Timestamp }: AmiPacket): number | undefined {
+/** When Asterisk sent the event, by its own clock. */
+export function timestampOf({ Timestamp }: AmiPacket): number | undefined {
   const at = Number(Timestamp) * 1000;
   return Number.isFinite(at) && at > 0 ? Math.round(at) : undefined;
 }

@@ -17,6 +17,7 @@ import {
   hasChannel,
   linkedId,
   resume,
+  timestampOf,
 } from './call-progress.ts';
 import { CallWriter } from './call-writer.ts';
 
@@ -143,7 +144,8 @@ export class OpenCalls {
   handleEvent(event: AmiPacket): void {
     const isOriginated = event.Event === 'OriginateResponse';
     const callid = (isOriginated ? event.ActionID?.replace(/^originate-/, '') : linkedId(event)) ?? '';
-    if (event.Event === 'Newchannel' && event.Uniqueid === callid) this.endIfUnwanted(callid);
+    if (event.Event === 'Newchannel' && event.Uniqueid === callid)
+      this.endIfUnwanted(callid, timestampOf(event));
     // A transfer may have joined two calls, whose channels then all have the older linked id.
     const owner = isOriginated
       ? undefined
@@ -211,10 +213,12 @@ export class OpenCalls {
   }
 
   /** Hangs up a phone that begins to ring too late: long after the click, or after the call was given up. */
-  private endIfUnwanted(callid: string): void {
+  private endIfUnwanted(callid: string, begunAt = this.now()): void {
     const open = this.open.get(callid);
     if (!open && !this.isGivenUp(callid)) return;
-    const isLate = !open || (!open.isPlacing && this.isLate(open));
+    // Read late, after a pause of this process, it may yet have begun in time by Asterisk's own clock.
+    const isBegunLate = open !== undefined && begunAt - open.call.createdAt >= lateAfterMs;
+    const isLate = !open || (!open.isPlacing && isBegunLate && this.isLate(open));
     if (!isLate && !open?.isUnwanted) return;
     if (isLate) this.options.log.warn({ callid }, 'Asterisk carried an Originate out late; it is hung up');
     this.options.ami.action({ Action: 'Hangup', Channel: callid }).catch((error: Error) => {
