@@ -96,6 +96,8 @@ export class RedisClient {
       // One that only shall take over ends no outage.
       if (client !== this.client) return;
       this.reports.end();
+      // The client itself repeats only what was answered: a connection may break before that.
+      this.subscribeAll(client).catch(() => {});
       for (const listener of this.readyListeners) listener();
     });
     client.on('error', (error: Error) => this.reports.report(error));
@@ -114,18 +116,17 @@ export class RedisClient {
     const client = this.make();
     this.client = client;
     // Its errors are reported by its own events.
-    this.resume(client).catch(() => {});
+    client.connect().catch(() => {});
   }
 
-  private async resume(client: RedisClient['client']): Promise<void> {
-    await client.connect();
+  private async subscribeAll(client: RedisClient['client']): Promise<void> {
     for (const [channel, listener] of this.subscriptions) await client.subscribe(channel, listener);
   }
 
   private async renewOnce(): Promise<void> {
     const client = this.make();
     try {
-      await this.inTime(this.resume(client));
+      await this.inTime(client.connect().then(() => this.subscribeAll(client)));
     } catch (error) {
       client.destroy();
       throw error;

@@ -5,6 +5,7 @@ import { startRedis } from '../../../testing/servers/redis-server.ts';
 import { until } from '../../../testing/until.ts';
 import { makeApiKey } from '../../access/api-key.ts';
 import type { Store, StoredEvent } from '../store.ts';
+import { RedisClient } from './redis-client.ts';
 import { RedisSession } from './redis-session.ts';
 import { openRedisStore, redisStoreOn } from './redis-store.ts';
 
@@ -95,8 +96,10 @@ it('reads only calls of those who called a number, however large the team is', a
 const startSilencer = async (redisUrl = () => redis.url) => {
   const open = new Set<Socket>();
   const silenced = new Set<Socket>();
+  let onBytes = (_socket: Socket, _bytes: Buffer) => {};
   const proxy = createServer((socket) => {
     const server = connect(Number(new URL(redisUrl()).port), '127.0.0.1');
+    socket.on('data', (bytes: Buffer) => onBytes(socket, bytes));
     for (const [one, other] of [
       [socket, server],
       [server, socket],
@@ -113,6 +116,10 @@ const startSilencer = async (redisUrl = () => redis.url) => {
     /** In the order in which they came. */
     connections: () => [...open],
     silence: (socket: Socket) => void silenced.add(socket),
+    /** Called for what comes from the relay, before Redis gets it. */
+    onBytes: (listener: typeof onBytes) => {
+      onBytes = listener;
+    },
     stop: () => {
       for (const socket of open) socket.destroy();
       proxy.close();
@@ -154,6 +161,30 @@ it('replaces a silent connection that only listens', async () => {
   await store.close();
   silencer.stop();
   admin.destroy();
+});
+
+it('listens again where a new connection breaks before its subscription is answered', async () => {
+  const silencer = await startSilencer();
+  const client = new RedisClient({ url: silencer.url, answerTimeoutMs: 300, onError: () => {} });
+  await client.connect();
+  const heard: string[] = [];
+  await client.subscribe('channel', (message) => heard.push(message));
+  const before = silencer.connections().length;
+  silencer.silence(silencer.connections().at(-1)!);
+  let isBroken = false;
+  silencer.onBytes((socket, bytes) => {
+    if (isBroken || !/subscribe/i.test(String(bytes))) return;
+    isBroken = true;
+    socket.destroy();
+  });
+  await client.ask(['PING']).catch(() => {});
+  await until(() => silencer.connections().length >= before + 2, 'the connection after that one');
+  await until(async () => {
+    await command('PUBLISH', 'channel', 'event');
+    return heard.length > 0;
+  }, 'an event');
+  client.close();
+  silencer.stop();
 });
 
 it('moves to the Redis that took over, once the old one is a replica', async () => {
