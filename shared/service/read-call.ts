@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod/mini';
+import { isDeeperThan } from '../server/parse-input.ts';
 import { describeProblem, fieldMapProblems, parsePairs } from './field-map.ts';
 import { isObject, parseJson } from './json.ts';
 import { ownFields } from './notification.ts';
@@ -17,6 +18,8 @@ import {
 
 /** A request longer than this is no call. */
 export const maxCallBytes = 64 * 1024;
+/** No field has members. Deeper ones are not printed: that would exhaust the stack. */
+const maxDepth = 20;
 
 export interface ReceivedCall {
   method: string;
@@ -100,6 +103,10 @@ function fieldsOfBody({ headers, body }: ReceivedCall): SentFields {
     return { refusal: { ...refusal, status: 415 } };
   }
   const parsed = parseJson(body ?? '');
+  if (isDeeperThan(parsed, maxDepth)) {
+    const got = `one nested deeper than ${maxDepth} levels`;
+    return { refusal: fieldRefusal([{ field: 'body', expected: 'a JSON object', got }]) };
+  }
   if (!isObject(parsed)) {
     const unreadable = body === undefined || body === '' ? 'nothing' : 'text that is not JSON';
     const got = parsed === undefined ? unreadable : printed(parsed);

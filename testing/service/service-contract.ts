@@ -163,6 +163,8 @@ function describeRefused(under: UnderTest): void {
     ['no JSON', 'from=1105', 400],
     ['a list', '[]', 400],
     ['nothing', '', 400],
+    ['nested 30,000 levels deep', '['.repeat(30_000) + ']'.repeat(30_000), 400],
+    ['an object that is', `{"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, 400],
   ])('refuses a body that is %s', async (_what, body, status) => {
     expect(await post(body)).toMatchObject({ status, fields: ['body'] });
   });
