@@ -278,7 +278,7 @@ describe('wrong input is refused with the field, the expected form, the value', 
   it('another method or path', async () => {
     const put = await fetch(`${sandbox.url}/call`, { method: 'PUT' });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'POST, GET']);
-    expect((await fetch(`${sandbox.url}/calls`)).status).toBe(404);
+    for (const path of ['/calls', '//', '//x:y']) expect((await fetch(sandbox.url + path)).status).toBe(404);
   });
 });
 

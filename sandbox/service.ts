@@ -107,7 +107,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     method: ['GET', 'HEAD', 'POST'],
     url: '/*',
     async handler(request, reply) {
-      const address = new URL(request.url, 'http://sandbox');
+      const address = addressOf(request);
       const isCrm = await crmResponse(request.raw, reply.raw, address, { relay, folder: options.crm });
       if (!isCrm) throw sandboxError(app, 'notFound', {}, request);
       return reply.hijack();
@@ -179,7 +179,7 @@ function addCalls(app: FastifyInstance, { token, calls, running, publish }: Call
       const body = bodyOf(request);
       if (Buffer.byteLength(body ?? '') > maxCallBytes) return refuse(tooLong);
       entry.readWhole = true;
-      const query = new URL(request.url, 'http://sandbox').searchParams;
+      const query = addressOf(request).searchParams;
       const read = readCall({ method: request.method, headers: request.headers, query, body }, isToken);
       if (read.tokenPlace) entry.tokenPlace = read.tokenPlace;
       if (!read.ok) {
@@ -216,6 +216,8 @@ function addCalls(app: FastifyInstance, { token, calls, running, publish }: Call
   });
 }
 
+/** A path of two slashes is no host. */
+const addressOf = ({ url }: FastifyRequest) => new URL(url.startsWith('/') ? `http://sandbox${url}` : url);
 const bodyOf = ({ body }: FastifyRequest) => (typeof body === 'string' ? body : undefined);
 
 /** Another method than the path has: 405 that names those. */
