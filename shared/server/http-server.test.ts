@@ -28,6 +28,15 @@ it('serves a DELETE with the JSON content type but no body', async () => {
   expect(statuses).toEqual([204, 400]);
 });
 
+it('says what is wrong with a path that cannot be decoded', async () => {
+  const app = createHttpServer({ log: pino({ level: 'silent' }), maxFailedRequestsPerMinute: 9 });
+  app.get('/calls/:id', async () => ({}));
+  for (const path of ['/calls/%zz', '/calls/%ff']) {
+    const { statusCode, body } = await app.inject(path);
+    expect([statusCode, JSON.parse(body).detail]).toEqual([400, 'path: expected UTF-8 in percent-encoding.']);
+  }
+});
+
 it('names the status of headers that are too large', async () => {
   const app = createHttpServer({ log: pino({ level: 'silent' }), maxFailedRequestsPerMinute: 9 });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

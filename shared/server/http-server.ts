@@ -48,6 +48,7 @@ export type MakeError = (code: CommonCode, details: ProblemDetails, request: Fas
 const fromFastify: Record<string, [CommonCode, ProblemDetails]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['bodyTooLarge', { detail: `At most ${maxBodyBytes} bytes.` }],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['notJson', { detail: 'Send content-type: application/json.' }],
+  FST_ERR_BAD_URL: ['badRequest', { detail: 'path: expected UTF-8 in percent-encoding.' }],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['badRequest', { detail: 'The body is empty.' }],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['badRequest', { detail: 'The content-length does not fit the body.' }],
 };
