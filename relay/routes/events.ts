@@ -102,7 +102,8 @@ async function nextEvent(
       if (relay.store.epoch !== epoch) done(true);
       if (events.some((event) => event.seq > seq && principal.callers.includes(event.channel))) done(true);
     });
-    request.raw.socket.once('close', left);
+    if (request.raw.socket.destroyed) left();
+    else request.raw.socket.once('close', left);
     // An event between the page and this listener.
     relay.store.calls.eventsAfter(principal.callers, seq, 1).then(
       (page) => {

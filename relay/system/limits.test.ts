@@ -1,6 +1,8 @@
-import { connect } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeLog } from '../../shared/server/log.ts';
 import {
   announce,
@@ -133,6 +135,33 @@ describe('limits', () => {
     await place(agent, '4833220001');
     for (const poll of polls) expect((await poll).body.events).toHaveLength(1);
     (await readEvents(relay.url, agent)).close();
+  });
+
+  it('do not count a long poll whose reader left before it waited', async () => {
+    await start();
+    const agent = await relay.agent('1105');
+    const headers = { accept: 'application/json' };
+    const { cursor } = (await relay.ask('/v1/events', { as: agent, headers })).body;
+    const reader = connect(Number(new URL(relay.url).port), '127.0.0.1');
+    const { calls } = relay.store;
+    const eventsAfter = calls.eventsAfter.bind(calls);
+    const looked = vi.spyOn(calls, 'eventsAfter').mockImplementationOnce(async (...asked) => {
+      reader.destroy();
+      await gone;
+      return eventsAfter(...asked);
+    });
+    let gone: Promise<unknown> = Promise.resolve();
+    const onRequest = (message: unknown) => {
+      gone = once((message as { socket: Socket }).socket, 'close');
+    };
+    subscribe('http.server.request.start', onRequest);
+    reader.write(
+      `GET /v1/events?since=${cursor}&wait=20 HTTP/1.1\r\nHost: x\r\nAccept: application/json\r\n` +
+        `Authorization: Bearer ${agent}\r\n\r\n`,
+    );
+    await until(() => looked.mock.calls.length === 2, 'the look after the reader left');
+    unsubscribe('http.server.request.start', onRequest);
+    expect((await relay.ask('/metrics')).text).toMatch(/^dialmark_streams 0$/m);
   });
 
   it('reject further streams of one key with 503', async () => {
