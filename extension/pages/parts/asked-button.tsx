@@ -11,11 +11,13 @@ interface Props {
   question: string;
   consequence?: string;
   yes: string;
+  /** Whether the last yes is still being carried out: the button asks again after it. */
+  isRunning?: boolean;
   onYes(): void;
 }
 
 /** A button whose action destroys something: it asks first. */
-export function AskedButton({ questionId, question, consequence, yes, onYes, ...button }: Props) {
+export function AskedButton({ questionId, question, consequence, yes, isRunning, onYes, ...button }: Props) {
   const [isAsked, setAsked] = useState(false);
   const answer = (isYes: boolean) => {
     setAsked(false);
@@ -23,7 +25,12 @@ export function AskedButton({ questionId, question, consequence, yes, onYes, ...
   };
   return (
     <>
-      <Button {...button} aria-expanded={isAsked} onClick={() => setAsked(!isAsked)} />
+      <Button
+        {...button}
+        aria-expanded={isAsked}
+        aria-disabled={isRunning}
+        onClick={() => isRunning || setAsked(!isAsked)}
+      />
       {isAsked && (
         <DestructiveQuestion
           id={questionId}

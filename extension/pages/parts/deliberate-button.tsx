@@ -10,6 +10,7 @@ interface Props {
   /** Takes the focus once it is shown. */
   isFocused?: boolean;
   disabled?: boolean;
+  'aria-disabled'?: boolean;
   onPress(): void;
   children: ComponentChildren;
 }

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
 import { outcomeOf } from '../../../shared/call/outcome.ts';
 import { clock } from '../../clock.ts';
-import type { Refusal } from '../../messages/result.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { DeliberateButton } from './deliberate-button.tsx';
@@ -11,6 +10,7 @@ import { Icon } from './icon.tsx';
 import { CalleeName } from './known-number.tsx';
 import { redialChoices, redialInput } from './redial-input.ts';
 import { sendRequest } from './send-request.ts';
+import { useAction } from './use-action.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import type { CallChoices } from './use-place-call.ts';
 import { withNumbers } from './with-numbers.ts';
@@ -94,20 +94,14 @@ function callAgainClass({ call, failure }: HistoryEntry): 'primary' | '' | undef
   return outcome === 'notPlaced' && !isRefused ? 'primary' : undefined;
 }
 
-/** Pressed twice, it does no harm. */
 function HangUp({ id }: { id: string }) {
-  const [error, setError] = useState<Refusal>();
-  const hangUp = async () => {
-    setError(undefined);
-    const reply = await sendRequest('page.hangUp', { id });
-    if (!reply.ok) setError(reply.error);
-  };
+  const hangUp = useAction(async () => (await sendRequest('page.hangUp', { id })).error);
   return (
     <>
-      <DeliberateButton id="hang-up" onPress={() => void hangUp()}>
+      <DeliberateButton id="hang-up" aria-disabled={hangUp.isRunning} onPress={() => void hangUp.run()}>
         {text('page_hangUp')}
       </DeliberateButton>
-      {error && <ErrorNotice error={error} />}
+      {hangUp.error && <ErrorNotice error={hangUp.error} />}
     </>
   );
 }

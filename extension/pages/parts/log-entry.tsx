@@ -2,13 +2,13 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Call } from '../../../shared/call/call.ts';
 import { type EntryStatus, isPendingEntry, type LinkedRecord } from '../../../shared/record/call-parts.ts';
 import { type RecordKey, recordKeyOf } from '../../../shared/record/template.ts';
-import type { Refusal } from '../../messages/result.ts';
 import { recordLabel } from '../../record-label.ts';
 import { isTextKey, text } from '../../text.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { Button } from './form.tsx';
 import { RecordChoices } from './record-choices.tsx';
 import { sendRequest } from './send-request.ts';
+import { useAction } from './use-action.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useVisibleInterval } from './use-reply.ts';
 
@@ -36,21 +36,20 @@ export function LogEntryLine({ call, mayChoose = false, formerRecord, onRemoved 
     if (hasRecord) setRemoved(undefined);
   }, [hasRecord]);
   const record = isRemoved ? undefined : call.record;
-  const [error, setError] = useState<Refusal>();
   const [isChoosing, setChoosing] = useState<boolean>();
   const line = useKeptFocus<HTMLDivElement>('.other-record');
   useReadAgain(id, entry !== undefined && isPendingEntry(entry));
 
-  async function choose(chosen: RecordKey | null): Promise<void> {
+  const choose = useAction(async (chosen: RecordKey | null) => {
     // A list of calls that need a record may lose this one before the reply is here.
     if (!chosen) onRemoved?.(true);
     const reply = await sendRequest('page.chooseRecord', { callId: id, record: chosen });
     if (reply.ok ? chosen : !chosen) onRemoved?.(false);
-    setError(reply.ok ? undefined : reply.error);
-    if (!reply.ok) return;
+    if (!reply.ok) return reply.error;
     setRemoved(chosen ? undefined : (record ?? null));
     setChoosing(undefined);
-  }
+    return undefined;
+  });
 
   if (!record && !entry && !isRemoved && !mayChoose) return null;
   const merged = mergedInto(entry);
@@ -74,14 +73,16 @@ export function LogEntryLine({ call, mayChoose = false, formerRecord, onRemoved 
             present={record && recordKeyOf(record)}
             former={formerRecord && recordKeyOf(formerRecord)}
             mayRepeat={asks}
-            onChoose={(chosen) => void choose(chosen)}
+            isRunning={choose.isRunning}
+            onChoose={(chosen) => void choose.run(chosen)}
           />
         )}
         {record && merged !== undefined && (
           <Button
             class="log-on"
             label={text('entry_logOn', recordLabel({ ...record, id: merged }))}
-            onClick={() => void choose({ ...recordKeyOf(record), id: merged })}
+            aria-disabled={choose.isRunning}
+            onClick={() => void choose.run({ ...recordKeyOf(record), id: merged })}
           />
         )}
         <Button
@@ -91,17 +92,23 @@ export function LogEntryLine({ call, mayChoose = false, formerRecord, onRemoved 
           onClick={() => setChoosing(!isOpen)}
         />
         {(record || asks) && (
-          <Button class="plain no-log" label={text('entry_noLog')} onClick={() => void choose(null)} />
+          <Button
+            class="plain no-log"
+            label={text('entry_noLog')}
+            aria-disabled={choose.isRunning}
+            onClick={() => void choose.run(null)}
+          />
         )}
         {!record && removed && (
           <Button
             class="undo-no-log"
             label={text('popup_undo')}
-            onClick={() => void choose(recordKeyOf(removed))}
+            aria-disabled={choose.isRunning}
+            onClick={() => void choose.run(recordKeyOf(removed))}
           />
         )}
       </div>
-      {error && <ErrorNotice error={error} />}
+      {choose.error && <ErrorNotice error={choose.error} />}
     </div>
   );
 }

@@ -13,11 +13,13 @@ interface Props {
   former: RecordKey | undefined;
   /** Whether that one is offered too: chosen again, it is tried again. */
   mayRepeat: boolean;
+  /** Whether the relay is being asked for the last choice. */
+  isRunning: boolean;
   onChoose(record: RecordKey): void;
 }
 
 /** Records that a call may be about: those with its number, and the one that the active tab shows. */
-export function RecordChoices({ callId, present, former, mayRepeat, onChoose }: Props) {
+export function RecordChoices({ callId, present, former, mayRepeat, isRunning, onChoose }: Props) {
   const [candidates] = useReply('page.recordCandidates', { callId }, []);
   const [panel] = useReply('page.state', {}, ['tab']);
   const shown = panel.state === 'ready' ? panel.value.tab?.shown : undefined;
@@ -44,6 +46,7 @@ export function RecordChoices({ callId, present, former, mayRepeat, onChoose }: 
           key={label}
           class="log-on"
           label={text('entry_logOn', label)}
+          aria-disabled={isRunning}
           onClick={() => onChoose(record)}
         />
       ))}

@@ -21,6 +21,8 @@ let atRelay: WrapUp | undefined;
 let isOffline: boolean;
 /** The reply to a change; by default the change is saved. */
 let answer: ((changes: Partial<WrapUp>) => Result<WrapUpReply>) | undefined;
+/** A slow relay answers a change once it is resolved. */
+let isAnswered: Promise<void> | undefined;
 vi.mock('webextension-polyfill', async () => {
   const { onMessage } = await import('../../../testing/extension/page-changes.ts');
   return { default: { runtime: { onMessage } } };
@@ -28,7 +30,10 @@ vi.mock('webextension-polyfill', async () => {
 vi.mock('../parts/send-request.ts', () => ({
   sendRequest: async (type: string, fields: Record<string, unknown>) => {
     if (type !== 'page.callbacks' && type !== 'page.wrapUp') return ok([{}]);
-    if (type === 'page.wrapUp') sent.push(fields);
+    if (type === 'page.wrapUp') {
+      sent.push(fields);
+      if (isAnswered) await isAnswered;
+    }
     if (isOffline) return refuse('relayOffline');
     if (type === 'page.callbacks') return ok(atRelay ? [callbackWith(atRelay)] : []);
     const { callId: _, revision: __, ...changes } = fields;
@@ -51,7 +56,8 @@ function save(changes: Partial<WrapUp>): Pick<WrapUpReply, 'call'> {
 
 const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector);
 const click = (selector: string) => act(async () => find(selector)!.click());
-const shows = (check: () => void) => act(async () => void (await eventually(check)));
+// Outside of `act`, which renders only at its end.
+const shows = eventually;
 const alertIs = (text: string) =>
   shows(() => expect(find('[role=alert]')?.textContent ?? '').toContain(text));
 const callsChanged = () =>
@@ -75,7 +81,7 @@ const request = (changes: object) => ({ callId: id, revision: 2, ...changes });
 beforeEach(async () => {
   chooseLanguage('en');
   sent.length = 0;
-  [atRelay, isOffline, answer] = [due, false, undefined];
+  [atRelay, isOffline, answer, isAnswered] = [due, false, undefined, undefined];
   render(null, document.body);
   const nothing = () => {};
   await act(async () =>
@@ -89,6 +95,32 @@ test('a callback is put off by an hour, which its row shows', async () => {
   await click('.later');
   expect(sent).toEqual([request({ callBackAt: later })]);
   await shows(() => expect(find('.callback')!.textContent).not.toBe(before));
+  expect(find('[role=alert]')).toBeNull();
+});
+
+test('a second change waits for the first, which a slow relay has not answered yet', async () => {
+  let answerNow = () => {};
+  isAnswered = new Promise((resolve) => {
+    answerNow = resolve;
+  });
+  await click('.later');
+  expect(find('.later')!.getAttribute('aria-disabled')).toBe('true');
+  await click('.done');
+  expect(sent).toEqual([request({ callBackAt: later })]);
+  answerNow();
+  await shows(() => expect(find('.done')!.getAttribute('aria-disabled')).toBe('false'));
+  await click('.done');
+  expect(sent[1]).toEqual({ callId: id, revision: 3, callBackAt: null });
+  expect(find('[role=alert]')).toBeNull();
+});
+
+test('a failed change is not reported any more while the next one is under way', async () => {
+  answer = () => refuse('relayOffline');
+  await click('.later');
+  await alertIs('The relay does not answer.');
+  await shows(() => expect(find('.later')!.getAttribute('aria-disabled')).toBe('false'));
+  isAnswered = new Promise(() => {});
+  await click('.later');
   expect(find('[role=alert]')).toBeNull();
 });
 

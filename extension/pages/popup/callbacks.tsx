@@ -12,6 +12,7 @@ import { CalleeName, isForbidden, KnownFacts, useKnownNumbers } from '../parts/k
 import { RecordLink } from '../parts/log-entry.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import { useAction } from '../parts/use-action.ts';
 import { usePassFocusOn } from '../parts/use-pass-focus-on.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { useReply, useVisibleInterval } from '../parts/use-reply.ts';
@@ -47,6 +48,7 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
   const problem = error ?? (callbacks.state === 'error' ? callbacks.error : undefined);
 
   async function change({ call: { id, wrapUp } }: Callback, changes: WrapUpRequest): Promise<void> {
+    setError(undefined);
     const revision = wrapUp?.revision ?? 0;
     const reply = await sendRequest('page.wrapUp', { callId: id, revision, ...changes });
     // Somebody else may have changed it: the list shows what is true now.
@@ -72,7 +74,7 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
               onCall={() =>
                 callback.isOwn ? onDial(redialInput(callback), redialChoices(callback)) : onFill(callback)
               }
-              onChange={(changes) => void change(callback, changes)}
+              onChange={(changes) => change(callback, changes)}
             />
           ))}
         </ul>
@@ -90,13 +92,19 @@ interface RowProps {
   known: KnownNumber;
   disabled: boolean;
   onCall(): void;
-  onChange(changes: WrapUpRequest): void;
+  /** Resolves once the list shows what is true now. */
+  onChange(changes: WrapUpRequest): Promise<void>;
 }
 
 function CallbackRow({ callback: { call, display, name }, known, disabled, onCall, onChange }: RowProps) {
   const { callBackAt = call.createdAt, note = '' } = call.wrapUp ?? {};
   const now = Date.now();
   const [isHandingOver, setHandingOver] = useState(false);
+  // One change after another: each is made to what the row shows.
+  const { isRunning, run } = useAction(async (changes: WrapUpRequest) => {
+    await onChange(changes);
+    return undefined;
+  });
   const isDue = Date.parse(callBackAt) <= now;
   const named = (action: string) => `${action}: ${display}`;
   const row = usePassFocusOn<HTMLLIElement>('button:enabled', 'dial-input');
@@ -134,13 +142,15 @@ function CallbackRow({ callback: { call, display, name }, known, disabled, onCal
           class="later"
           label={text('callbacks_later')}
           aria-label={named(text('callbacks_later'))}
-          onClick={() => onChange({ callBackAt: laterThan(callBackAt, now) })}
+          aria-disabled={isRunning}
+          onClick={() => void run({ callBackAt: laterThan(callBackAt, now) })}
         />
         <Button
           class="done"
           label={text('callbacks_done')}
           aria-label={named(text('callbacks_done'))}
-          onClick={() => onChange({ callBackAt: null })}
+          aria-disabled={isRunning}
+          onClick={() => void run({ callBackAt: null })}
         />
         <Button
           class="plain hand-over"
@@ -150,13 +160,21 @@ function CallbackRow({ callback: { call, display, name }, known, disabled, onCal
           onClick={() => setHandingOver(!isHandingOver)}
         />
       </div>
-      {isHandingOver && <HandOver id={call.id} onChoose={(callBackBy) => onChange({ callBackBy })} />}
+      {isHandingOver && (
+        <HandOver id={call.id} isRunning={isRunning} onChoose={(callBackBy) => void run({ callBackBy })} />
+      )}
     </li>
   );
 }
 
+interface HandOverProps {
+  id: string;
+  isRunning: boolean;
+  onChoose(extension: string): void;
+}
+
 /** Asks whose callback it is from now on. */
-function HandOver({ id, onChoose }: { id: string; onChoose(extension: string): void }) {
+function HandOver({ id, isRunning, onChoose }: HandOverProps) {
   const [extension, setExtension] = useState('');
   return (
     <form
@@ -171,7 +189,12 @@ function HandOver({ id, onChoose }: { id: string; onChoose(extension: string): v
         value={extension}
         onText={(typed) => setExtension(typed.trim())}
       >
-        <Button type="submit" label={text('callbacks_handOver')} disabled={extension === ''} />
+        <Button
+          type="submit"
+          label={text('callbacks_handOver')}
+          disabled={extension === ''}
+          aria-disabled={isRunning}
+        />
       </InputField>
     </form>
   );

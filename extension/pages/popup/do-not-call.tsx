@@ -1,17 +1,12 @@
-import { useState } from 'preact/hooks';
-import type { Refusal } from '../../messages/result.ts';
 import { text } from '../../text.ts';
 import { AskedButton } from '../parts/asked-button.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { sendRequest } from '../parts/send-request.ts';
+import { useAction } from '../parts/use-action.ts';
 
 /** Lists a number among those that the team must not call. The team's rules say who takes it off again. */
 export function DoNotCallButton({ id, display }: { id: string; display: string }) {
-  const [error, setError] = useState<Refusal>();
-  const add = async () => {
-    const reply = await sendRequest('page.doNotCall', { display });
-    setError(reply.error);
-  };
+  const add = useAction(async () => (await sendRequest('page.doNotCall', { display })).error);
   return (
     <>
       <AskedButton
@@ -20,9 +15,10 @@ export function DoNotCallButton({ id, display }: { id: string; display: string }
         questionId={`do-not-call-${id}`}
         question={text('doNotCall_question', display)}
         yes={text('doNotCall_yes')}
-        onYes={() => void add()}
+        isRunning={add.isRunning}
+        onYes={() => void add.run()}
       />
-      {error && <ErrorNotice error={error} />}
+      {add.error && <ErrorNotice error={add.error} />}
     </>
   );
 }

@@ -45,6 +45,7 @@ export function MakeSheet({ ticked, isTicking, onBegin, onEnd }: Props) {
     event.preventDefault();
     if (isSaving) return;
     setSaving(true);
+    setError(undefined);
     const items = ticked.map(({ number, context, record }) => ({
       number: number.display,
       ...(context && { name: context.slice(0, 200) }),

@@ -1,12 +1,12 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { Sheet } from '../../../shared/protocol/sheets.ts';
-import type { Refusal } from '../../messages/result.ts';
 import type { Sheets } from '../../messages/sheets.ts';
 import { text } from '../../text.ts';
 import { AskedButton } from '../parts/asked-button.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { sendRequest } from '../parts/send-request.ts';
+import { useAction } from '../parts/use-action.ts';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { useReply, useVisibleInterval } from '../parts/use-reply.ts';
 import { chooseSheet, NextItem, Progress, type SheetsProps } from './next-item.tsx';
@@ -57,8 +57,7 @@ export function CallSheets(props: SheetsProps) {
 }
 
 function DeleteSheet({ sheet: { id, name } }: { sheet: Sheet }) {
-  const [error, setError] = useState<Refusal>();
-  const remove = async () => setError((await sendRequest('page.deleteSheet', { sheet: id })).error);
+  const remove = useAction(async () => (await sendRequest('page.deleteSheet', { sheet: id })).error);
   return (
     <>
       <AskedButton
@@ -67,9 +66,10 @@ function DeleteSheet({ sheet: { id, name } }: { sheet: Sheet }) {
         questionId={`delete-${id}`}
         question={text('sheet_deleteQuestion', name)}
         yes={text('popup_delete')}
-        onYes={() => void remove()}
+        isRunning={remove.isRunning}
+        onYes={() => void remove.run()}
       />
-      {error && <ErrorNotice error={error} />}
+      {remove.error && <ErrorNotice error={remove.error} />}
     </>
   );
 }
