@@ -13,6 +13,7 @@ import { Icon } from '../parts/icon.tsx';
 import { isFieldInUse } from '../parts/is-field-in-use.ts';
 import { KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { sendRequest } from '../parts/send-request.ts';
+import { useAction } from '../parts/use-action.ts';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
@@ -45,7 +46,12 @@ export function NextItem({ sheet, last, disabled, onDial }: SheetsProps & { shee
   const { item, display = '' } = (!isWaiting && reply?.ok && reply.value) || {};
   const shown = reply?.ok ? reply.value.sheet : sheet;
   const chosen = useKeptFocus<HTMLDivElement>('.sheet-progress');
-  const release = () => item && sendRequest('page.releaseItem', { sheet: sheet.id, id: item.id });
+  // A sheet is left also where the relay does not take the item back: the claim ends by itself.
+  const stop = useAction(async () => {
+    if (item) await sendRequest('page.releaseItem', { sheet: sheet.id, id: item.id });
+    chooseSheet(null);
+    return undefined;
+  });
 
   async function call({ id, number, name, record }: SheetItem) {
     await onDial(number, { ...(name && { name }), record, item: { sheet: sheet.id, id } });
@@ -72,17 +78,12 @@ export function NextItem({ sheet, last, disabled, onDial }: SheetsProps & { shee
             onClick={() => setWithoutOutcome(last?.id)}
           />
         )}
-        {item && (
-          <Button
-            class="skip-item"
-            label={text('sheet_skip')}
-            onClick={() => void release()?.then(() => reload())}
-          />
-        )}
+        {item && <SkipItem key={item.id} sheet={sheet.id} id={item.id} onSkipped={reload} />}
         <Button
           class="plain stop-sheet"
           label={text('sheet_stop')}
-          onClick={() => void Promise.resolve(release()).then(() => chooseSheet(null))}
+          aria-disabled={stop.isRunning}
+          onClick={() => void stop.run()}
         />
       </div>
     </div>
@@ -115,6 +116,32 @@ function Item({ item, display, onCall }: { item: SheetItem; display: string; onC
         <KnownFacts known={known} />
       </p>
     </div>
+  );
+}
+
+interface SkipProps {
+  sheet: string;
+  id: number;
+  onSkipped(): Promise<void>;
+}
+
+/** Gives the item back to the sheet. It stays where the relay does not take it. */
+function SkipItem({ onSkipped, ...item }: SkipProps) {
+  const skip = useAction(async () => {
+    const { error } = await sendRequest('page.releaseItem', item);
+    if (!error) await onSkipped();
+    return error;
+  });
+  return (
+    <>
+      <Button
+        class="skip-item"
+        label={text('sheet_skip')}
+        aria-disabled={skip.isRunning}
+        onClick={() => void skip.run()}
+      />
+      {skip.error && <ErrorNotice error={skip.error} />}
+    </>
   );
 }
 

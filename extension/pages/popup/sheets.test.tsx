@@ -75,6 +75,18 @@ test('the focus stays in the sheet when its last due person is skipped', async (
   expect(document.activeElement!.className).toBe('sheet-progress');
 });
 
+test('a person stays with the reason where the relay does not take the skipped one back', async () => {
+  await open(['a'], 'a');
+  await isThere('.skip-item');
+  replies['page.releaseItem'] = refuse('relayOffline');
+  await press('.skip-item');
+  await eventually(() => expect(find('[role=alert]').textContent).toContain('The relay does not answer.'));
+  expect(find('#next-item')).not.toBeNull();
+  replies['page.releaseItem'] = ok(null);
+  await press('.skip-item');
+  await eventually(() => expect(find('[role=alert]')).toBeNull());
+});
+
 test('the focus stays in the sheet when the agent goes on without an outcome', async () => {
   await open(['a'], 'a', true);
   await isThere('.without-outcome');
