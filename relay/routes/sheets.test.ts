@@ -1,6 +1,7 @@
 /** Call sheets over HTTP: claims of a team, calls of items, and what their outcomes do. */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newCallId } from '../../shared/call/call.ts';
 import {
   hangup,
   newClick,
@@ -88,6 +89,19 @@ describe('a call sheet', () => {
     expect((await post('/v1/sheets', marta, { name: 'None', items: [{ number: 'x' }] })).body.code).toBe(
       'numberUnknown',
     );
+  });
+
+  it('is made once where its request is repeated, since the first reply was late', async () => {
+    const request = { id: newCallId(), name: 'Autumn', items: [{ number: newNumber() }] };
+    const made = { status: 201, body: { repeated: 0, sheet: { id: request.id, total: 1 } } };
+    expect(await Promise.all([1, 2].map(() => post('/v1/sheets', marta, request)))).toMatchObject([
+      made,
+      made,
+    ]);
+    expect(await post('/v1/sheets', marta, request)).toMatchObject(made);
+    const { sheets } = (await relay.ask('/v1/sheets', { as: marta })).body;
+    expect(sheets.filter(({ name }: { name: string }) => name === 'Autumn')).toHaveLength(1);
+    expect((await post('/v1/sheets', outsider, request)).body.code).toBe('notFound');
   });
 
   it('is for agent keys of its team alone', async () => {

@@ -52,20 +52,21 @@ export function sheetRoutes(app: FastifyInstance, relay: RelayContext): void {
 
   app.post('/v1/sheets', async (request, reply) => {
     const { principal, team } = await authenticateMember(request, relay);
-    const { name, items } = parseInput(SheetRequest, request.body);
+    const { id = newCallId(), name, items } = parseInput(SheetRequest, request.body);
+    if (((await sheets.find(id))?.team ?? team) !== team) throw notFound();
     const home = homeOf(relay.settings, relay.rules.of(team));
     const read = items.flatMap((item) => readItem(item, home) ?? []);
     if (read.length === 0)
       throw new ProblemError('numberUnknown', { detail: 'None of the items has a number with its country.' });
-    const head = { id: newCallId(), name, team, by: principal.keyId, createdAt: new Date().toISOString() };
-    const added = await sheets.add(head, read, Date.now());
+    const head = { id, name, team, by: principal.keyId, createdAt: new Date().toISOString() };
+    await sheets.add(head, read, Date.now());
     const sheet = await sheets.find(head.id);
     if (!sheet) throw notFound();
     reply.code(201).header('location', `/v1/sheets/${head.id}/items`);
     return {
       sheet: shownSheet(sheet, principal),
       unreadable: items.length - read.length,
-      repeated: read.length - added,
+      repeated: read.length - new Set(read.map(({ key }) => key)).size,
     };
   });
 

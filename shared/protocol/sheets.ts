@@ -29,6 +29,8 @@ const SheetName = z
 
 /** POST /v1/sheets. */
 export const SheetRequest = z.strictObject({
+  /** Chosen by the client: a request that is repeated, since its reply was late, makes no second sheet. */
+  id: z.optional(CallId),
   name: SheetName,
   items: z
     .array(NewSheetItem)

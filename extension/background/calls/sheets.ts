@@ -41,10 +41,10 @@ export const sheetHandlers: SheetHandlers = {
     return ok({ sheets, current: sheets.find(({ id }) => id === chosen)?.id });
   },
 
-  'page.makeSheet': async ({ name, items }) => {
+  'page.makeSheet': async (sheet) => {
     const { relay } = await atRelay();
     if (!relay) return refuse('notConfigured');
-    const outcome = await postSheet(relay, { name, items });
+    const outcome = await postSheet(relay, sheet);
     if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
     notifyPages('sheets');
     return ok(outcome.value);

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { newCallId } from '../../../shared/call/call.ts';
 import type { MadeSheet } from '../../../shared/protocol/sheets.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { NumberOnPage } from '../../messages/views.ts';
@@ -36,6 +37,8 @@ interface Props {
 
 /** Makes a call sheet of the rows that are ticked, each with its record where the page links to one. */
 export function MakeSheet({ ticked, isTicking, onBegin, onEnd }: Props) {
+  // A sheet whose reply was late may have been made: saved again, it is the same one.
+  const [id, setId] = useState(newCallId);
   const [name, setName] = useState('');
   const [made, setMade] = useState<MadeSheet>();
   const [error, setError] = useState<Refusal>();
@@ -51,7 +54,7 @@ export function MakeSheet({ ticked, isTicking, onBegin, onEnd }: Props) {
       ...(context && { name: context.slice(0, 200) }),
       ...(record && { record }),
     }));
-    const reply = await sendRequest('page.makeSheet', { name: name.trim(), items });
+    const reply = await sendRequest('page.makeSheet', { id, name: name.trim(), items });
     setSaving(false);
     setError(reply.error);
     if (!reply.ok) return;
@@ -68,6 +71,7 @@ export function MakeSheet({ ticked, isTicking, onBegin, onEnd }: Props) {
           class="plain"
           label={text('sheet_make')}
           onClick={() => {
+            setId(newCallId());
             setMade(undefined);
             setError(undefined);
             onBegin();
