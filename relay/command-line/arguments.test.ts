@@ -16,6 +16,8 @@ it('ends a day without an hour when that day ends on this machine', () => {
   vi.stubEnv('TZ', 'America/Sao_Paulo');
   expect(readEnd('2098-01-31')).toBe('2098-02-01T03:00:00.000Z');
   expect(readEnd('2098-01-31T12:00')).toBe('2098-01-31T15:00:00.000Z');
+  vi.stubEnv('TZ', 'America/Santiago');
+  expect(readEnd('2037-09-06')).toBe('2037-09-07T03:00:00.000Z');
   const today = new Date().toLocaleDateString('sv-SE');
   expect(Date.parse(readEnd(today))).toBeGreaterThan(Date.now());
 });

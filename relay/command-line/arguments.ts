@@ -46,8 +46,8 @@ export function parseDays(text: string): number | undefined {
 function parseWrittenEnd(text: string): number {
   const at = parseWrittenTime(text);
   const isDay = /^[\d-]+$/.test(text);
-  // A day of summer time has 23 or 25 hours.
-  return isDay ? new Date(at).setDate(new Date(at).getDate() + 1) : at;
+  // A day of summer time has 23 or 25 hours, and in some zones begins at 1:00.
+  return isDay ? new Date(at).setHours(24, 0) : at;
 }
 
 export function readCallers(text: string): string[] {
