@@ -58,8 +58,12 @@ it('restores nothing beside a running relay, over a store, or from another file'
   const elsewhere = { STORE: `sqlite:${folder.file('new.db')}` };
   expect(await runRelayCommand(['restore', folder.file('text')], elsewhere)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('expected a backup'),
+    stderr: expect.stringContaining('file is not a database'),
   });
+  await truncate(file, 40_960);
+  expect((await runRelayCommand(['restore', file], elsewhere)).stderr).toContain('malformed');
+  await writeFile(file, '');
+  expect((await runRelayCommand(['restore', file], elsewhere)).stderr).toContain('another version');
 });
 
 it('leaves no part of a copy that could not be finished', async () => {

@@ -127,15 +127,17 @@ const isEmpty = (path: string) => !existsSync(path) || statSync(path).size === 0
 
 function checkCopy(file: string): void {
   if (!existsSync(file)) throw new Error(`${file}: there is no such file`);
-  const wrong = new Error(`${file}: expected a backup by this version of the relay`);
   let copy: SqliteFile | undefined;
   try {
     copy = new DatabaseSync(file, { readOnly: true });
     const { user_version } = copy.prepare('PRAGMA user_version').get() as { user_version: number };
     const { quick_check } = copy.prepare('PRAGMA quick_check').get() as { quick_check: string };
-    if (user_version !== schemaVersion || quick_check !== 'ok') throw wrong;
-  } catch {
-    throw wrong;
+    if (quick_check !== 'ok') throw new Error('it is damaged');
+    if (user_version !== schemaVersion) throw new Error('another version made it, or another program');
+  } catch (error) {
+    throw new Error(
+      `${file}: expected a whole backup by this version of the relay: ${(error as Error).message}`,
+    );
   } finally {
     copy?.close();
   }
