@@ -179,8 +179,10 @@ describe('vcardSource', () => {
       return collect(vcardSource(folder.file('contacts.vcf')).pull(context));
     };
     await expect(pulled('<!doctype html>\n<title>Log in</title>\n')).rejects.toThrow(
-      'expected vCards, which begin with BEGIN:VCARD; the file begins with: <!doctype html>',
+      'expected vCards, each from BEGIN:VCARD to END:VCARD; the file begins with: <!doctype html>',
     );
+    // A file that was cut within its only card.
+    await expect(pulled('BEGIN:VCARD\r\nFN:Ana\r\n')).rejects.toThrow('to END:VCARD');
     expect(await pulled('\r\n')).toEqual([]);
   });
 });

@@ -64,7 +64,7 @@ async function* readCardsOfFile(file: string): AsyncGenerator<ReadCard, void> {
   if (hasCard || begin === '') return;
   const [line] = begin.split(/\p{Cc}/u);
   throw new SourceError(
-    `expected vCards, which begin with BEGIN:VCARD; the file begins with: ${line || 'something else'}`,
+    `expected vCards, each from BEGIN:VCARD to END:VCARD; the file begins with: ${line || 'something else'}`,
   );
 }
 
