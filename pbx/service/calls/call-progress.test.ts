@@ -69,6 +69,7 @@ describe('advance', () => {
   it.each([
     ['caller-hangs-up', { reason: 'hangUp', endedBy: 'caller' }, 4],
     ['callee-busy', { reason: 'calleeBusy', endedBy: 'callee' }, 0],
+    ['agent-gives-up', { reason: 'hangUp', endedBy: 'caller' }, 0],
   ] as const)('reads %s where the first trunk failed', (name, end, talk) => {
     const { progress, events } = recorded(name);
     const first = { Uniqueid: 'first-trunk', Linkedid: progress.channelId, ChannelStateDesc: 'Down' };

@@ -61,6 +61,8 @@ export interface CallProgress {
   hungUp: Record<string, number>;
   /** Who asked for the first hang-up; absent where the PBX ended the call by itself. */
   firstHangup?: Party | 'system';
+  /** Unique ids of channels for which a hang-up was asked. */
+  leaving?: string[];
   /** Unique ids of channels that left the talk to others. */
   transferers?: string[];
   /** What `OriginateResponse` said of our action. */
@@ -135,12 +137,8 @@ const changes: Record<string, ProgressChange> = {
     if (Uniqueid !== '' && Uniqueid !== progress.channelId)
       progress.behind = { ...progress.behind, [DestUniqueid]: Uniqueid };
   },
-  HangupRequest: (progress, event) => {
-    if (endsTalk(progress, event)) progress.firstHangup ??= partyOf(progress, event.Uniqueid ?? '');
-  },
-  SoftHangupRequest: (progress, event) => {
-    if (endsTalk(progress, event)) progress.firstHangup ??= 'system';
-  },
+  HangupRequest: (progress, event) => noteHangup(progress, event, partyOf(progress, event.Uniqueid ?? '')),
+  SoftHangupRequest: (progress, event) => noteHangup(progress, event, 'system'),
   BlindTransfer: noteTransfer,
   AttendedTransfer: noteTransfer,
   Hangup: (progress, event) => {
@@ -159,6 +157,16 @@ const changes: Record<string, ProgressChange> = {
     progress.recordingFile = event.Value;
   },
 };
+
+function noteHangup(progress: CallProgress, event: AmiPacket, by: Party | 'system'): void {
+  if (!endsTalk(progress, event)) return;
+  const { answered, firstHangup, hungUp, leaving = [] } = progress;
+  // One that refused before did not end a call that another phone or trunk still rings for.
+  const rings = (id: string) => !answered.callee && !(id in hungUp) && !leaving.includes(id);
+  const isRinging = calleeChannels(progress).some(rings);
+  if (!firstHangup || (firstHangup === 'callee' && isRinging)) progress.firstHangup = by;
+  progress.leaving = [...leaving, event.Uniqueid ?? ''];
+}
 
 /** The others talk on: a hang-up asked for until now was not their end. */
 function noteTransfer(progress: CallProgress, event: AmiPacket): void {
@@ -210,12 +218,14 @@ const endsTalk = ({ transferers = [] }: CallProgress, { Channel, Uniqueid = '' }
 
 const isLocal = (channel = ''): boolean => channel.startsWith('Local/');
 
-/** Unique id of the callee's channel, once there is one: the first that was answered, or the last that was tried. */
+/** Unique id of the callee's channel, if any: the first that was answered, or the last that was tried. */
 export function calleeChannel(progress: CallProgress): string | undefined {
-  const { channels } = progress;
-  const ids = Object.keys(channels).filter((id) => partyOf(progress, id) === 'callee');
-  return ids.find((id) => channels[id]!.channelstatedesc === 'Up') ?? ids.at(-1);
+  const ids = calleeChannels(progress);
+  return ids.find((id) => progress.channels[id]!.channelstatedesc === 'Up') ?? ids.at(-1);
 }
+
+const calleeChannels = (progress: CallProgress): string[] =>
+  Object.keys(progress.channels).filter((id) => partyOf(progress, id) === 'callee');
 
 /** Unique id of the caller's channel, or of the last phone that rang behind it. */
 function agentPhone(progress: CallProgress): string {
@@ -235,10 +245,8 @@ function callEndOf(progress: CallProgress, at: number): CallEnd | undefined {
   // Unregistered or unknown: Asterisk makes no channel at all.
   if (ids.length === 0) return progress.originated === 'failed' ? { at, reason: 'callerFailure' } : undefined;
   if (!ids.includes(progress.channelId) || ids.some((id) => !(id in progress.hungUp))) return undefined;
-  const reason = endReason(progress);
   // An Originate that failed before anybody asked for a hang-up was ended by its own time limit.
-  const endedBy = progress.firstHangup ?? 'system';
-  return { at, reason, endedBy };
+  return { at, reason: endReason(progress), endedBy: progress.firstHangup ?? 'system' };
 }
 
 /** Q.850 causes; 0 and 19: no answer (Asterisk 16 and 22 differ), 18: no user responding. */
