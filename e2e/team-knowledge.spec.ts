@@ -14,9 +14,18 @@ import { until } from '../testing/until.ts';
 import { openWorkstation, type Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
 
-const directory = ['Name,Company,Phone', 'Ana Prado,Acme,(48) 3322-9001', 'João Lima,,(11) 3350-4188'].join(
-  '\n',
+/** More than the list below the dial field shows at once. */
+const colleagues = Array.from(
+  { length: 12 },
+  (_, index) => `Rui ${index} Moraes,Acme,(48) 3322-91${10 + index}`,
 );
+
+const directory = [
+  'Name,Company,Phone',
+  'Ana Prado,Acme,(48) 3322-9001',
+  'João Lima,,(11) 3350-4188',
+  ...colleagues,
+].join('\n');
 
 /** On each ticket; the directory does not have it. */
 const ticketNumber = '(11) 3350-4166';
@@ -77,6 +86,39 @@ test('an agent finds a person by name, calls by keyboard alone, reads the name i
       async () => (await panel.text('#recent'))?.includes('Ana Prado, Acme'),
       'her name in the history',
     );
+  } finally {
+    await panel.close();
+  }
+});
+
+test('the person that the arrow keys reach is in sight', async () => {
+  const { browser } = workstation;
+  const panel = await browser.newTab(`${browser.extensionOrigin}/extension/pages/popup/index.html`);
+  const people = () => panel.count('#people [role=option]');
+  const reached = () =>
+    panel.evaluate<{ place: number; isInSight: boolean }>(`(() => {
+      const people = document.querySelector('#people');
+      const option = people.querySelector('[aria-selected=true]');
+      if (!option) return { place: -1 };
+      const box = option.getBoundingClientRect();
+      const within = people.getBoundingClientRect();
+      return {
+        place: [...people.children].indexOf(option),
+        isInSight: box.top >= within.top && box.bottom <= within.bottom,
+      };
+    })()`);
+  const expectAfter = async (key: string, place: number) => {
+    await panel.press(key);
+    await until(async () => (await reached()).place === place, `${key} to reach ${place}`);
+    expect(await reached()).toEqual({ place, isInSight: true });
+  };
+  try {
+    await panel.activate();
+    await readyToDial(panel);
+    await panel.fill('#dial-input', 'moraes');
+    await until(async () => (await people()) === colleagues.length, 'all colleagues');
+    for (const place of colleagues.keys()) await expectAfter('ArrowDown', place);
+    for (const place of [...colleagues.keys()].toReversed().slice(1)) await expectAfter('ArrowUp', place);
   } finally {
     await panel.close();
   }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PersonView } from '../../messages/views.ts';
 import { isNameQuery } from '../../name-query.ts';
 import { text } from '../../text.ts';
@@ -57,8 +57,13 @@ interface Props {
 
 /** The list below the dial field. The field keeps the focus; a click chooses as Enter does. */
 export function PeopleList({ people, reached, onChoose }: Props) {
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // The focus stays in the field, so the browser does not scroll to it.
+    list.current?.children[reached]?.scrollIntoView({ block: 'nearest' });
+  }, [reached]);
   return (
-    <div id="people" role="listbox" aria-label={text('people_title')} hidden={people.length === 0}>
+    <div ref={list} id="people" role="listbox" aria-label={text('people_title')} hidden={people.length === 0}>
       {people.map((person, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the dial field has the keys.
         // biome-ignore lint/a11y/useFocusableInteractive: the dial field has the focus, and names the option.
