@@ -91,26 +91,28 @@ test('an agent finds a person by name, calls by keyboard alone, reads the name i
   }
 });
 
-test('the person that the arrow keys reach is in sight', async () => {
+test('the person that the arrow keys reach is in sight, in any colours', async () => {
   const { browser } = workstation;
   const panel = await browser.newTab(`${browser.extensionOrigin}/extension/pages/popup/index.html`);
   const people = () => panel.count('#people [role=option]');
   const reached = () =>
-    panel.evaluate<{ place: number; isInSight: boolean }>(`(() => {
+    panel.evaluate<{ place: number; isInSight: boolean; standsOut: boolean }>(`(() => {
       const people = document.querySelector('#people');
       const option = people.querySelector('[aria-selected=true]');
       if (!option) return { place: -1 };
       const box = option.getBoundingClientRect();
       const within = people.getBoundingClientRect();
+      const backdrop = [option, people].map((part) => getComputedStyle(part).backgroundColor);
       return {
         place: [...people.children].indexOf(option),
         isInSight: box.top >= within.top && box.bottom <= within.bottom,
+        standsOut: backdrop[0] !== backdrop[1],
       };
     })()`);
   const expectAfter = async (key: string, place: number) => {
     await panel.press(key);
     await until(async () => (await reached()).place === place, `${key} to reach ${place}`);
-    expect(await reached()).toEqual({ place, isInSight: true });
+    expect(await reached()).toEqual({ place, isInSight: true, standsOut: true });
   };
   try {
     await panel.activate();
@@ -119,7 +121,10 @@ test('the person that the arrow keys reach is in sight', async () => {
     await until(async () => (await people()) === colleagues.length, 'all colleagues');
     for (const place of colleagues.keys()) await expectAfter('ArrowDown', place);
     for (const place of [...colleagues.keys()].toReversed().slice(1)) await expectAfter('ArrowUp', place);
+    await browser.setForcedColors(true);
+    await expectAfter('ArrowDown', 1);
   } finally {
+    await browser.setForcedColors(false);
     await panel.close();
   }
 });
