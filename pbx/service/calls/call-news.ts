@@ -1,6 +1,6 @@
 /** What the progress of a call has new for those who follow it. */
 import type { Party } from '../../../shared/call/call.ts';
-import type { CallProgress } from './call-progress.ts';
+import type { CallProgress } from './call-channels.ts';
 
 /** The news of this step for those who follow the call: which phone began to ring, who answered. */
 export function newsBetween(before: CallProgress, after: CallProgress) {

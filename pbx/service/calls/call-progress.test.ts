@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AmiPacket } from '../ami/ami-packets.ts';
-import { advance, type CallProgress, newProgress, resume, talkSeconds } from './call-progress.ts';
+import type { CallProgress } from './call-channels.ts';
+import { talkSeconds } from './call-end.ts';
+import { advance, newProgress, resume } from './call-progress.ts';
 
 const folder = new URL('./recorded/', import.meta.url);
 

@@ -5,75 +5,15 @@
  */
 import type { Party } from '../../../shared/call/call.ts';
 import type { AmiPacket } from '../ami/ami-packets.ts';
-
-const channelFields = [
-  'Privilege',
-  'Channel',
-  'ChannelState',
-  'ChannelStateDesc',
-  'CallerIDNum',
-  'CallerIDName',
-  'ConnectedLineNum',
-  'ConnectedLineName',
-  'Language',
-  'AccountCode',
-  'Context',
-  'Exten',
-  'Priority',
-  'Uniqueid',
-  'Linkedid',
-] as const;
-
-/** A channel with the callflow fields of the interface (2.3), as last reported. */
-type CallflowEntry = Record<'event' | Lowercase<(typeof channelFields)[number]>, string>;
-
-/** Why a call ended as it did, in the words of `Call.reason`. */
-type EndReason =
-  | 'hangUp'
-  | 'callerNoAnswer'
-  | 'callerBusy'
-  | 'callerRefused'
-  | 'callerFailure'
-  | 'calleeNoAnswer'
-  | 'calleeBusy'
-  | 'calleeRefused'
-  | 'calleeUnknown';
-
-interface CallEnd {
-  at: number;
-  reason: EndReason;
-  endedBy?: Party | 'system';
-}
-
-/** Times are milliseconds since the epoch. */
-export interface CallProgress {
-  /** Our id of the call at Asterisk: the caller's channel and the linked id of all others. */
-  readonly channelId: string;
-  /** The id of the one Originate that was sent. */
-  readonly actionId: string;
-  /** The channels by their unique ids, in the order in which Asterisk created them. */
-  channels: Record<string, CallflowEntry>;
-  ringing: Partial<Record<Party, number>>;
-  answered: Partial<Record<Party, number>>;
-  /** The channel that each one stands behind, by unique ids: its other half of `Local/…`, or who dialled it. */
-  behind?: Record<string, string>;
-  /** Unique ids of channels that have hung up, with the cause Asterisk gave. */
-  hungUp: Record<string, number>;
-  /** Who asked for the first hang-up; absent where the PBX ended the call by itself. */
-  firstHangup?: Party | 'system';
-  /** Unique ids of channels for which a hang-up was asked. */
-  leaving?: string[];
-  /** Unique ids of channels that left the talk to others. */
-  transferers?: string[];
-  /** What `OriginateResponse` said of our action. */
-  originated?: 'answered' | 'failed' | 'noAnswer';
-  recordingFile?: string;
-  /** The files of recordings that were begun before that one. */
-  earlierRecordings?: string[];
-  /** A channel changed while there was no connection: the last event does not say how the call ended. */
-  isIncomplete?: true;
-  end?: CallEnd;
-}
+import {
+  type CallProgress,
+  calleeChannel,
+  calleeChannels,
+  callflowEntry,
+  isLocal,
+  partyOf,
+} from './call-channels.ts';
+import { callEndOf } from './call-end.ts';
 
 export function newProgress(channelId: string, actionId: string): CallProgress {
   return { channelId, actionId, channels: {}, ringing: {}, answered: {}, hungUp: {} };
@@ -200,98 +140,9 @@ function adopt(progress: CallProgress, status: AmiPacket, now: number): CallProg
   return advance(seen, { ...status, Event: 'Newstate' }, now);
 }
 
-function callflowEntry(event: AmiPacket): CallflowEntry {
-  const named = channelFields.map((name) => [name.toLowerCase(), event[name] ?? '']);
-  return { event: 'Newchannel', ...Object.fromEntries(named) } as CallflowEntry;
-}
-
-/** The phones of an agent whose channel is `Local/…` are the caller's, too. */
-function partyOf({ channelId, behind = {} }: CallProgress, uniqueid: string): Party {
-  let first = uniqueid;
-  for (let next = behind[first]; next !== undefined; next = behind[first]) first = next;
-  return first === channelId ? 'caller' : 'callee';
-}
-
 /** A half of `Local/…` passes on what a phone does, or is not needed any more. */
 const endsTalk = ({ transferers = [] }: CallProgress, { Channel, Uniqueid = '' }: AmiPacket): boolean =>
   !isLocal(Channel) && !transferers.includes(Uniqueid);
-
-const isLocal = (channel = ''): boolean => channel.startsWith('Local/');
-
-/** Unique id of the callee's channel, if any: the first that was answered, or the last that was tried. */
-export function calleeChannel(progress: CallProgress): string | undefined {
-  const ids = calleeChannels(progress);
-  return ids.find((id) => progress.channels[id]!.channelstatedesc === 'Up') ?? ids.at(-1);
-}
-
-const calleeChannels = (progress: CallProgress): string[] =>
-  Object.keys(progress.channels).filter((id) => partyOf(progress, id) === 'callee');
-
-/** Unique id of the caller's channel, or of the last phone that rang behind it. */
-function agentPhone(progress: CallProgress): string {
-  const { channels, channelId } = progress;
-  const isPhone = (id: string) => partyOf(progress, id) === 'caller' && !isLocal(channels[id]!.channel);
-  return Object.keys(channels).findLast(isPhone) ?? channelId;
-}
-
-/** Unique id of the channel whose hang-up ends the talk: the caller's, or of others once the call was transferred. */
-export function channelToHangUp({ channels, channelId, hungUp }: CallProgress): string {
-  if (!(channelId in hungUp)) return channelId;
-  return Object.keys(channels).find((id) => !(id in hungUp)) ?? channelId;
-}
-
-function callEndOf(progress: CallProgress, at: number): CallEnd | undefined {
-  const ids = Object.keys(progress.channels);
-  // Unregistered or unknown: Asterisk makes no channel at all.
-  if (ids.length === 0) return progress.originated === 'failed' ? { at, reason: 'callerFailure' } : undefined;
-  if (!ids.includes(progress.channelId) || ids.some((id) => !(id in progress.hungUp))) return undefined;
-  // An Originate that failed before anybody asked for a hang-up was ended by its own time limit.
-  return { at, reason: endReason(progress), endedBy: progress.firstHangup ?? 'system' };
-}
-
-/** Q.850 causes; 0 and 19: no answer (Asterisk 16 and 22 differ), 18: no user responding. */
-const byCause: Record<Party, Partial<Record<number, EndReason>>> = {
-  caller: {
-    0: 'callerNoAnswer',
-    17: 'callerBusy',
-    18: 'callerNoAnswer',
-    19: 'callerNoAnswer',
-    21: 'callerRefused',
-  },
-  callee: {
-    0: 'calleeNoAnswer',
-    1: 'calleeUnknown',
-    3: 'calleeUnknown',
-    17: 'calleeBusy',
-    18: 'calleeNoAnswer',
-    19: 'calleeNoAnswer',
-    21: 'calleeRefused',
-    28: 'calleeUnknown',
-  },
-};
-
-function endReason(progress: CallProgress): EndReason {
-  const { answered, hungUp, firstHangup } = progress;
-  const callerCause = hungUp[agentPhone(progress)] ?? 0;
-  if (answered.caller === undefined)
-    return (
-      byCause.caller[callerCause] ??
-      (progress.originated === 'noAnswer'
-        ? 'callerNoAnswer'
-        : callerCause === 16
-          ? 'hangUp'
-          : 'callerFailure')
-    );
-  if (answered.callee !== undefined || firstHangup === 'caller') return 'hangUp';
-  const callee = calleeChannel(progress);
-  return byCause.callee[callee === undefined ? callerCause : hungUp[callee]!] ?? 'hangUp';
-}
-
-/** `billsec`: whole seconds from the callee's answer to the end; 0 only without an answer. */
-export function talkSeconds({ answered, end }: CallProgress): number {
-  if (answered.caller === undefined || answered.callee === undefined || !end) return 0;
-  return Math.max(1, Math.round((end.at - answered.callee) / 1000));
-}
 
 /** When Asterisk sent the event, by its own clock. */
 export function timestampOf({ Timestamp }: AmiPacket): number | undefined {

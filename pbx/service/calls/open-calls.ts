@@ -8,17 +8,9 @@ import type { AmiPacket } from '../ami/ami-packets.ts';
 import { hangUpBody, progressBody, type RecordingAddress } from '../notify/notification-body.ts';
 import type { PbxStore } from '../store/pbx-store.ts';
 import type { StoredCall } from '../store/schema.ts';
+import { type CallProgress, channelToHangUp } from './call-channels.ts';
 import { newsBetween } from './call-news.ts';
-import {
-  advance,
-  type CallProgress,
-  channelToHangUp,
-  concerns,
-  hasChannel,
-  linkedId,
-  resume,
-  timestampOf,
-} from './call-progress.ts';
+import { advance, concerns, hasChannel, linkedId, resume, timestampOf } from './call-progress.ts';
 import { CallWriter } from './call-writer.ts';
 
 type HangUpResult =

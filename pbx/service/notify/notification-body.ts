@@ -6,7 +6,8 @@ import {
   progressNotification,
 } from '../../../shared/service/outgoing-notification.ts';
 import type { ApiVersion } from '../../../shared/service/request.ts';
-import { calleeChannel, talkSeconds } from '../calls/call-progress.ts';
+import { calleeChannel } from '../calls/call-channels.ts';
+import { talkSeconds } from '../calls/call-end.ts';
 import type { StoredCall } from '../store/schema.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** The tables of the calling service's store with their rows, and conditions that several statements share. */
 import type { CallRequestWithEvents } from '../../../shared/service/request.ts';
-import type { CallProgress } from '../calls/call-progress.ts';
+import type { CallProgress } from '../calls/call-channels.ts';
 
 /** The file carries it as `user_version`. */
 export const schemaVersion = 1;
