@@ -88,6 +88,14 @@ describe('a call at real phones', () => {
     expect([await agentPhone.invites(), await farPhone.invites()]).toEqual(invites);
   });
 
+  it('claims nothing of a call whose agent sends it on to another phone', async () => {
+    await lab.phone('agent', { answer: 'redirect' });
+    const farPhone = await lab.phone('far', { talkMs: 2000 });
+    const { body } = await lab.call({ events: 'all' });
+    expect(await lab.end(body.callid)).toMatchObject({ event: 'unknown' });
+    await until(async () => (await farPhone.invites()) === 2, 'the other phone, then the callee');
+  });
+
   it('reports an agent who is not registered as a lost call', async () => {
     const { body } = await lab.call({ from: unregisteredAgent });
     expect(await lab.end(body.callid)).toMatchObject({ event: 'lost-call', reason: 'callerFailure' });

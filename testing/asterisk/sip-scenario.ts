@@ -3,8 +3,8 @@
 export interface PhoneBehaviour {
   /** Milliseconds between ringing and the answer. */
   ringMs?: number;
-  /** `byHand`: it rings until `press`. */
-  answer?: 'accept' | 'busy' | 'decline' | 'unknown' | 'never' | 'byHand';
+  /** `byHand`: it rings until `press`. `redirect`: to another phone, `redirectedTo`. */
+  answer?: 'accept' | 'busy' | 'decline' | 'unknown' | 'never' | 'redirect' | 'byHand';
   /** Milliseconds after which this phone hangs up; absent: it waits for the other. */
   talkMs?: number;
   /** The tone it sends while it talks. */
@@ -16,7 +16,11 @@ const statusLines = {
   decline: '603 Decline',
   unknown: '404 Not Found',
   never: '480 Temporarily Unavailable',
+  redirect: '302 Moved Temporarily',
 } as const;
+
+/** The extension that a phone redirects to. */
+export const redirectedTo = '2000';
 
 /**
  * The buttons of a phone that is answered by hand. SIPp waits for SIP messages alone, so a button is a request in
@@ -34,7 +38,7 @@ ${
     ? '[$via]\nFrom: [$from]\nTo: [$to];tag=[call_number]t[pid]\nCall-ID: [call_id]\nCSeq: [$cs]'
     : '[last_Via:]\n[last_From:]\n[last_To:]\n[last_Call-ID:]\n[last_CSeq:]'
 }
-Contact: <sip:phone@[local_ip]:[local_port]>
+Contact: <sip:${redirectedTo}@[local_ip]:[local_port]>
 ${
   sdp
     ? `Content-Type: application/sdp

@@ -66,7 +66,7 @@ export interface CallProgress {
   recordingFile?: string;
   /** The files of recordings that were begun before that one. */
   earlierRecordings?: string[];
-  /** A channel changed while there was no connection: the last event does not say how the call ended. */
+  /** A channel changed unseen, or the call goes on in others: the last event does not say how the call ended. */
   isIncomplete?: true;
   end?: CallEnd;
 }

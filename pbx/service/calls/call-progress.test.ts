@@ -88,6 +88,19 @@ describe('advance', () => {
     expect(talkSeconds(ended)).toBe(talk);
   });
 
+  it('claims nothing of a call that the phone of the agent sends on', () => {
+    const { progress, events } = recorded('agent-declines');
+    const { channelId } = progress;
+    const sentOn = {
+      Event: 'DialEnd',
+      DestUniqueid: channelId,
+      DestLinkedid: channelId,
+      Forward: 'ctx/2000',
+    };
+    const at = events.findIndex(({ Event }) => Event === 'Hangup');
+    expect(played({ progress, events: events.toSpliced(at, 0, sentOn) }).isIncomplete).toBe(true);
+  });
+
   it.each(['before', 'after'])(
     'leaves the end to others where the agent hangs up %s AttendedTransfer',
     (when) => {

@@ -27,7 +27,11 @@ export function concerns(event: AmiPacket, progress: CallProgress): boolean {
 
 /** The linked id of the channels that an event is about. */
 export const linkedId = (event: AmiPacket): string | undefined =>
-  event.Linkedid ?? event.LocalOneLinkedid ?? event.TransfererLinkedid ?? event.OrigTransfererLinkedid;
+  event.Linkedid ??
+  event.LocalOneLinkedid ??
+  event.TransfererLinkedid ??
+  event.OrigTransfererLinkedid ??
+  event.DestLinkedid;
 
 /** Whether this is one of the call's channels. Joined to an older call, it has the linked id of that one. */
 export function hasChannel({ channels, channelId }: CallProgress, event: AmiPacket): boolean {
@@ -76,6 +80,10 @@ const changes: Record<string, ProgressChange> = {
     // The caller's own channel dials the callee.
     if (Uniqueid !== '' && Uniqueid !== progress.channelId)
       progress.behind = { ...progress.behind, [DestUniqueid]: Uniqueid };
+  },
+  DialEnd: (progress, { DestUniqueid, Forward }) => {
+    // The agent's phone sends the call on. Asterisk follows in channels that nothing links to this call.
+    if (Forward && DestUniqueid === progress.channelId) progress.isIncomplete = true;
   },
   HangupRequest: (progress, event) => noteHangup(progress, event, partyOf(progress, event.Uniqueid ?? '')),
   SoftHangupRequest: (progress, event) => noteHangup(progress, event, 'system'),
