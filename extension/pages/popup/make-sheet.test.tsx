@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
 import { refuse } from '../../messages/result.ts';
 import type { NumberOnPage } from '../../messages/views.ts';
 
@@ -61,7 +62,7 @@ test('a sheet is saved again under its own id, the next one under another', asyn
 test('why a sheet was not made goes with its form', async () => {
   await beginSheet();
   await click('#save-sheet');
-  expect(find('[role=alert]')).not.toBeNull();
+  await eventually(() => expect(find('[role=alert]')).not.toBeNull());
   await click('form .row button:last-child');
   expect(find('form')).toBeNull();
   expect(find('[role=alert]')).toBeNull();

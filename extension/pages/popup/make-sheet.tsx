@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { newCallId } from '../../../shared/call/call.ts';
 import type { MadeSheet } from '../../../shared/protocol/sheets.ts';
-import type { Refusal } from '../../messages/result.ts';
 import type { NumberOnPage } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button, InputField } from '../parts/form.tsx';
 import { sendRequest } from '../parts/send-request.ts';
+import { useAction } from '../parts/use-action.ts';
 
 /** Which numbers of the page's list are ticked; undefined while no sheet is made. */
 export function useTicks(numbers: readonly NumberOnPage[]) {
@@ -37,32 +37,8 @@ interface Props {
 
 /** Makes a call sheet of the rows that are ticked, each with its record where the page links to one. */
 export function MakeSheet({ ticked, isTicking, onBegin, onEnd }: Props) {
-  // A sheet whose reply was late may have been made: saved again, it is the same one.
-  const [id, setId] = useState(newCallId);
   const [name, setName] = useState('');
   const [made, setMade] = useState<MadeSheet>();
-  const [error, setError] = useState<Refusal>();
-  const [isSaving, setSaving] = useState(false);
-
-  async function save(event: Event) {
-    event.preventDefault();
-    if (isSaving) return;
-    setSaving(true);
-    setError(undefined);
-    const items = ticked.map(({ number, context, record }) => ({
-      number: number.display,
-      ...(context && { name: context.slice(0, 200) }),
-      ...(record && { record }),
-    }));
-    const reply = await sendRequest('page.makeSheet', { id, name: name.trim(), items });
-    setSaving(false);
-    setError(reply.error);
-    if (!reply.ok) return;
-    setMade(reply.value);
-    setName('');
-    onEnd();
-  }
-
   return (
     <>
       {!isTicking && (
@@ -71,42 +47,84 @@ export function MakeSheet({ ticked, isTicking, onBegin, onEnd }: Props) {
           class="plain"
           label={text('sheet_make')}
           onClick={() => {
-            setId(newCallId());
             setMade(undefined);
-            setError(undefined);
             onBegin();
           }}
         />
       )}
       {isTicking && (
-        <form class="stack" onSubmit={(event) => void save(event)}>
-          <InputField
-            id="sheet-name"
-            label={text('sheet_name')}
-            value={name}
-            onText={setName}
-            input={{ maxLength: 100 }}
-          />
-          <div class="row">
-            <Button
-              id="save-sheet"
-              type="submit"
-              label={text('sheet_save', ticked.length)}
-              disabled={name.trim() === '' || ticked.length === 0}
-              // Not disabled, which would take the focus from an agent who works by keyboard.
-              aria-disabled={isSaving}
-            />
-            <Button label={text('page_cancel')} onClick={onEnd} />
-          </div>
-        </form>
+        <SheetNameForm
+          ticked={ticked}
+          name={name}
+          onName={setName}
+          onMade={(sheet) => {
+            setMade(sheet);
+            setName('');
+            onEnd();
+          }}
+          onCancel={onEnd}
+        />
       )}
-      {isTicking && error && <ErrorNotice error={error} />}
       <p class="small" role="status" id="sheet-made">
         {made && text('sheet_made', made.sheet.name, made.sheet.total)}
         {made && made.unreadable + made.repeated > 0 && (
           <> {text('sheet_leftOut', made.unreadable + made.repeated)}</>
         )}
       </p>
+    </>
+  );
+}
+
+interface SheetNameFormProps {
+  ticked: readonly NumberOnPage[];
+  name: string;
+  onName(name: string): void;
+  onMade(sheet: MadeSheet): void;
+  onCancel(): void;
+}
+
+function SheetNameForm({ ticked, name, onName, onMade, onCancel }: SheetNameFormProps) {
+  // A sheet whose reply was late may have been made: saved again, it is the same one.
+  const [id] = useState(newCallId);
+  const save = useAction(async () => {
+    const items = ticked.map(({ number, context, record }) => ({
+      number: number.display,
+      ...(context && { name: context.slice(0, 200) }),
+      ...(record && { record }),
+    }));
+    const reply = await sendRequest('page.makeSheet', { id, name: name.trim(), items });
+    if (reply.ok) onMade(reply.value);
+    return reply.error;
+  });
+  return (
+    <>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save.run();
+        }}
+      >
+        <InputField
+          id="sheet-name"
+          label={text('sheet_name')}
+          value={name}
+          onText={onName}
+          input={{ maxLength: 100 }}
+        />
+        <div class="row">
+          <Button
+            id="save-sheet"
+            type="submit"
+            label={text('sheet_save', ticked.length)}
+            disabled={name.trim() === '' || ticked.length === 0}
+            // Not disabled, which would take the focus from an agent who works by keyboard.
+            aria-disabled={save.isRunning}
+          />
+          <Button label={text('page_cancel')} onClick={onCancel} />
+        </div>
+      </form>
+      {save.error && <ErrorNotice error={save.error} />}
     </>
   );
 }
