@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../testing/servers/free-port.ts';
+import { stopProcess } from '../../testing/stop-process.ts';
 import { dial } from './dial-with-failover.ts';
 
 /** Short only where the fault lasts until its limit, so that a slow machine fails no other test. */
@@ -56,9 +57,7 @@ describe.each(['post', 'get'] as const)('never dials twice, by %s', (method) => 
 
 it('takes a reply that came while the process was stopped for longer than it may take', async () => {
   const address = await listen(
-    afterRequest((socket) =>
-      socket.write(wholeAnswer, () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500)),
-    ),
+    afterRequest((socket) => socket.write(wholeAnswer, () => stopProcess(1500))),
     'http',
   );
   open.push(address);

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, it } from 'vitest';
+import { stopProcess } from '../../testing/stop-process.ts';
 import { deadlineSignal, startDeadline } from './deadline.ts';
-
-/** As SIGSTOP does, for so long. */
-const stopProcess = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 it('is later than an answer that came while the process was stopped', async () => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -19,7 +17,12 @@ it('is later than an answer that came while the process was stopped', async () =
       resolve();
     }),
   );
-  await new Promise((sent) => peer.write('answer', () => stopProcess(40) && sent(undefined)));
+  await new Promise((sent) =>
+    peer.write('answer', () => {
+      stopProcess(40);
+      sent(undefined);
+    }),
+  );
   await late;
   expect(order).toEqual(['answer', 'late']);
   client.destroy();

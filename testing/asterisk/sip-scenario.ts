@@ -20,7 +20,7 @@ const statusLines = {
 } as const;
 
 /** The extension that a phone redirects to. */
-export const redirectedTo = '2000';
+const redirectedTo = '2000';
 
 /**
  * The buttons of a phone that is answered by hand. SIPp waits for SIP messages alone, so a button is a request in

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { stopProcess } from '../../../testing/stop-process.ts';
 import { until } from '../../../testing/until.ts';
 import { startScriptedAsterisk } from '../testing/scripted-asterisk.ts';
 import { AmiClient } from './ami-client.ts';
@@ -26,7 +27,7 @@ it('takes an answer that came while the process was stopped for longer than it m
   await until(() => isLoggedIn, 'the login');
   asterisk.answers.Originate = (_action, send) => {
     send({ Response: 'Success' });
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+    stopProcess(1000);
   };
   expect(await client.action({ Action: 'Originate' })).toMatchObject({ Response: 'Success' });
 });
