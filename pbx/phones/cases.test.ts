@@ -88,7 +88,7 @@ describe('a call at real phones', () => {
     expect([await agentPhone.invites(), await farPhone.invites()]).toEqual(invites);
   });
 
-  it('claims nothing of a call whose agent sends it on to another phone', async () => {
+  it('reports unknown where the phone of the agent redirects the call', async () => {
     await lab.phone('agent', { answer: 'redirect' });
     const farPhone = await lab.phone('far', { talkMs: 2000 });
     const { body } = await lab.call({ events: 'all' });

@@ -88,7 +88,7 @@ describe('advance', () => {
     expect(talkSeconds(ended)).toBe(talk);
   });
 
-  it('claims nothing of a call that the phone of the agent sends on', () => {
+  it('does not know the end where the phone of the agent redirects the call', () => {
     const { progress, events } = recorded('agent-declines');
     const { channelId } = progress;
     const sentOn = {
