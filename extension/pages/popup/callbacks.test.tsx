@@ -19,6 +19,8 @@ const sent: Record<string, unknown>[] = [];
 /** The callback's wrap-up at the relay; undefined where the agent has no callback. */
 let atRelay: WrapUp | undefined;
 let isOffline: boolean;
+/** The list cannot be read; changes are saved. */
+let isListOffline: boolean;
 /** The reply to a change; by default the change is saved. */
 let answer: ((changes: Partial<WrapUp>) => Result<WrapUpReply>) | undefined;
 /** A slow relay answers a change once it is resolved. */
@@ -34,7 +36,7 @@ vi.mock('../parts/send-request.ts', () => ({
       sent.push(fields);
       if (isAnswered) await isAnswered;
     }
-    if (isOffline) return refuse('relayOffline');
+    if (isOffline || (isListOffline && type === 'page.callbacks')) return refuse('relayOffline');
     if (type === 'page.callbacks') return ok(atRelay ? [callbackWith(atRelay)] : []);
     const { callId: _, revision: __, ...changes } = fields;
     return answer ? answer(changes) : ok({ ...save(changes), isOutdated: false });
@@ -81,7 +83,7 @@ const request = (changes: object) => ({ callId: id, revision: 2, ...changes });
 beforeEach(async () => {
   chooseLanguage('en');
   sent.length = 0;
-  [atRelay, isOffline, answer, isAnswered] = [due, false, undefined, undefined];
+  [atRelay, isOffline, isListOffline, answer, isAnswered] = [due, false, false, undefined, undefined];
   render(null, document.body);
   const nothing = () => {};
   await act(async () =>
@@ -122,6 +124,20 @@ test('a failed change is not reported any more while the next one is under way',
   isAnswered = new Promise(() => {});
   await click('.later');
   expect(find('[role=alert]')).toBeNull();
+});
+
+test('a change follows on the saved one before it, though the list could not be read between', async () => {
+  isListOffline = true;
+  const before = find('.callback')!.textContent;
+  await click('.later');
+  await alertIs('The relay does not answer.');
+  expect(find('.callback')!.textContent).not.toBe(before);
+  await shows(() => expect(find('.later')!.getAttribute('aria-disabled')).toBe('false'));
+  await click('.later');
+  expect(sent[1]).toEqual({ callId: id, revision: 3, callBackAt: '2099-05-04T15:05:10.000Z' });
+  await shows(() => expect(find('.later')!.getAttribute('aria-disabled')).toBe('false'));
+  await click('.done');
+  await shows(() => expect(find('.callback')).toBeNull());
 });
 
 test('a callback that is handed to a colleague leaves the list', async () => {

@@ -1,4 +1,5 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
+import type { Call } from '../../../shared/call/call.ts';
 import type { WrapUp } from '../../../shared/record/call-parts.ts';
 import type { WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import { when } from '../../format.ts';
@@ -51,6 +52,8 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
     setError(undefined);
     const revision = wrapUp?.revision ?? 0;
     const reply = await sendRequest('page.wrapUp', { callId: id, revision, ...changes });
+    // The next change follows on this one, also where the list cannot be read.
+    if (reply.ok) replace(withSaved(lastRead.current, reply.value.call, changes));
     // Somebody else may have changed it: the list shows what is true now.
     await readAgain();
     if (!reply.ok) setError(reply.error);
@@ -81,6 +84,13 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
       )}
     </section>
   );
+}
+
+/** The list after a change: a callback that is done or handed over has left it. */
+function withSaved(list: readonly Callback[], saved: Call, changes: WrapUpRequest): Callback[] {
+  const isHandedOver = changes.callBackBy !== undefined && hasChanges(saved.wrapUp, changes);
+  if (!saved.wrapUp?.callBackAt || isHandedOver) return list.filter(({ call }) => call.id !== saved.id);
+  return list.map((each) => (each.call.id === saved.id ? { ...each, call: saved } : each));
 }
 
 /** A request that was repeated finds what its first try has saved. */
