@@ -228,7 +228,7 @@ describe('the calling service', () => {
 
   it.each([
     ['forward', 'SIGUSR2'],
-    ['back', 'SIGHUP'],
+    ['back', 'SIGIO'],
   ] as const)('keeps its calls when the clock is set %s by a day', async (_, signal) => {
     refuseAll();
     const ended = await place();

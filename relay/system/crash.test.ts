@@ -11,6 +11,7 @@ import {
   temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
 import { answerTrying, type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
+import { until } from '../../testing/until.ts';
 import { makeApiKey } from '../access/api-key.ts';
 import { openStore } from '../store/open-store.ts';
 
@@ -127,8 +128,8 @@ describe('a relay killed while it dials', () => {
 });
 
 describe('a relay that dials', () => {
-  it('keeps its dial where a second relay is started on its store', async () => {
-    const file = 'second.db';
+  /** Resolves once the request is at the service, which waits for `answer` with its reply. */
+  const dial = async (file: string) => {
     const agent = await addAgent(file);
     const relay = await start(file);
     let answer = () => {};
@@ -144,6 +145,25 @@ describe('a relay that dials', () => {
       headers: newClick(),
     });
     await atProvider;
+    return { agent, relay, placed, answer };
+  };
+
+  it.each(['SIGHUP', 'SIGTERM', 'SIGINT'] as const)(
+    'keeps its dial where it gets %s twice',
+    async (signal) => {
+      const { relay, placed, answer } = await dial(`${signal}.db`);
+      const stopped = relay.stop(signal);
+      await until(() => relay.output().includes('the relay is stopping'), 'the stop');
+      process.kill(relay.pid, signal);
+      answer();
+      expect(await placed).toMatchObject({ status: 201, body: { state: 'callingCaller' } });
+      expect(await stopped).toBe(0);
+    },
+  );
+
+  it('keeps its dial where a second relay is started on its store', async () => {
+    const file = 'second.db';
+    const { agent, relay, placed, answer } = await dial(file);
     const { code, stderr } = await runRelayCommand([], {
       ...environment(file),
       LISTEN: new URL(relay.url).host,

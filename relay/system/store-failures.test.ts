@@ -129,7 +129,7 @@ describe('a relay on SQLite', () => {
 
 it.each([
   ['forward', 'SIGUSR2'],
-  ['back', 'SIGHUP'],
+  ['back', 'SIGIO'],
 ] as const)('a relay keeps its calls when the clock is set %s by a day', async (_, signal) => {
   await withSettableClock(() => start({ STORE: `sqlite:${file()}` }));
   const announced = await announce(relay.url, agent);

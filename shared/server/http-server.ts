@@ -240,7 +240,10 @@ export async function closeServer(
   app.server.closeAllConnections();
 }
 
-/** Ends the process with code 0 once `stop` has resolved, after SIGTERM or SIGINT. */
+/**
+ * Ends the process with code 0 once `stop` has resolved, after SIGTERM, SIGINT or SIGHUP. A further signal changes
+ * nothing: a terminal that closes sends SIGHUP twice, and a second Ctrl-C must not cut a dial under way.
+ */
 export function stopOnSignal(stop: () => Promise<void>): void {
   const end = () => {
     stop().then(
@@ -248,8 +251,7 @@ export function stopOnSignal(stop: () => Promise<void>): void {
       () => process.exit(1),
     );
   };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
 }
 
 /** Unique across processes, and cheap. */

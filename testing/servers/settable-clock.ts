@@ -1,5 +1,5 @@
 /**
- * A clock that a test sets in a running process: SIGUSR2 forward by a day, SIGHUP back by a day. Threads get
+ * A clock that a test sets in a running process: SIGUSR2 forward by a day, SIGIO back by a day. Threads get
  * no signals.
  */
 const settableClock = `data:text/javascript,${encodeURIComponent(`
@@ -10,7 +10,7 @@ const settableClock = `data:text/javascript,${encodeURIComponent(`
     static now() { return RealDate.now() + offset; }
   };
   process.on('SIGUSR2', () => (offset += 24 * 3600_000));
-  process.on('SIGHUP', () => (offset -= 24 * 3600_000));
+  process.on('SIGIO', () => (offset -= 24 * 3600_000));
 `)}`;
 
 /** Gives every process that `start` starts such a clock. */
