@@ -22,6 +22,9 @@ export function parseWrittenTime(text: string): number {
   return Date.parse(text === day ? `${day}T00:00` : text);
 }
 
+/** Later years have a sign and six digits in ISO 8601, so as text they sort before every other time. */
+const lastEnd = Date.parse('9999-12-31T23:59:59.999Z');
+
 /**
  * Reads when something ends: a date, a time, or days from now like 90d. A date without an hour counts whole, so it ends
  * at the next midnight.
@@ -34,7 +37,7 @@ export function readEnd(text: string): string {
     throw new InvalidArgumentError(
       `expected a date to come like 2099-01-31, or days like 90d, got "${text}"`,
     );
-  return new Date(end).toISOString();
+  return new Date(Math.min(end, lastEnd)).toISOString();
 }
 
 /** @returns the days of `90d`; undefined for another text. */

@@ -209,6 +209,13 @@ describe('keys', () => {
     expect(next.err).toContain(` ends ${soon}. `);
   });
 
+  it('end at the overlap where they were made to end in the last year', async () => {
+    const { err } = await run('key', 'add', '--from', '1408', '--expires', '9999-12-31');
+    const id = /^\S+/.exec(err)![0];
+    await run('key', 'rotate', id, '--overlap', '0');
+    expect(await rowOf(id)).toContain('\texpired ');
+  });
+
   it('end with their streams where they are replaced without an overlap', async () => {
     const { out, err } = await run('key', 'add', '--from', '1403');
     const reader = await readEvents(relay.url, out.trim());
