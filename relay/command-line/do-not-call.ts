@@ -1,6 +1,7 @@
 /** `rules`: changes the numbers that must not be called, in the store beside a running relay. */
 import { createReadStream } from 'node:fs';
 import { keyOfNumber, keyOfPrefix, type ListedKey } from '../../shared/rules/callee.ts';
+import { unreadableFile } from '../../shared/server/environment.ts';
 import { printNote, printRow, reportUnknown } from '../../shared/server/print.ts';
 import { listedEntry, nameOfKey } from '../rules/listed-entry.ts';
 import { eachLine } from '../rules/lists/each-line.ts';
@@ -84,6 +85,8 @@ export async function importList(
     reader.readLine(line);
     if (keys.size > maxImported)
       throw new Error(`${path}: more than ${maxImported} numbers; name it under "lists" in the rules file`);
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code ? new Error(unreadableFile(path, error.code)) : error;
   });
   reader.end();
   if (keys.size === 0) throw new Error(`${path}: no number in it`);

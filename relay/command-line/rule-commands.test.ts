@@ -113,10 +113,16 @@ describe('numbers that must not be called', () => {
     ['add', '48999991001', '--until', '2020-01-31'],
     ['add', '48999991001', '48999991002'],
     ['add', '48', '99999-1001'],
-    ['import', '/nowhere.csv'],
   ])('refuse %s %s', async (...args) => {
     const { code, err } = await run('rules', ...args);
     expect([Number(code) > 0, err !== '']).toEqual([true, true]);
+  });
+
+  it.each([
+    ['/nowhere.csv', '/nowhere.csv cannot be read: there is no such file\n'],
+    ['/tmp', '/tmp cannot be read: this is a folder\n'],
+  ])('say why %s cannot be imported', async (file, problem) => {
+    expect((await run('rules', 'import', file)).err).toBe(problem);
   });
 });
 

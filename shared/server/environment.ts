@@ -151,12 +151,15 @@ const fileProblems: Readonly<Record<string, string>> = {
   EISDIR: 'this is a folder',
 };
 
+/** Why a file cannot be read, in a sentence that names it. @param code of the error of Node. */
+export const unreadableFile = (path: string, code = 'unknown'): string =>
+  `${path} cannot be read: ${fileProblems[code] ?? code}`;
+
 /** Text of a file, without white space around it. @throws Error that names the file and why it cannot be read. */
 export function readTextFile(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new Error(`${resolve(path)} cannot be read: ${fileProblems[code] ?? code}`);
+    throw new Error(unreadableFile(resolve(path), (error as NodeJS.ErrnoException).code));
   }
 }

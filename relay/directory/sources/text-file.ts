@@ -1,12 +1,7 @@
 /** Text of a file of any size, in the encodings that address books are exported in. */
 import { open } from 'node:fs/promises';
+import { unreadableFile } from '../../../shared/server/environment.ts';
 import { SourceError } from './source.ts';
-
-const readProblems: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'this user may not read it',
-  EISDIR: 'this is a folder',
-};
 
 /** UTF-8 and UTF-16 with or without a mark at the start, else Latin-1 as Windows writes it. @throws SourceError */
 export async function* readText(file: string): AsyncGenerator<string, void> {
@@ -16,9 +11,7 @@ export async function* readText(file: string): AsyncGenerator<string, void> {
     yield decoder.decode();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw code
-      ? new SourceError(`${file} cannot be read: ${readProblems[code] ?? code}`)
-      : new Error(message);
+    throw code ? new SourceError(unreadableFile(file, code)) : new Error(message);
   }
 }
 
