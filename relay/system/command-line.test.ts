@@ -211,6 +211,7 @@ describe('the command line beside a running relay', () => {
         /unknown command 'dance'[\s\S]*\n {2}key add\n[\s\S]*\n {2}check\n[\s\S]*\n {2}forward drop\n/,
       ],
       [['key', 'dance'], /unknown command 'dance'[\s\S]*\n {2}key add\n/],
+      [['backup', ''], /'file' is empty/],
       [['--settings', '/no/relay.env', 'key', 'list'], '/no/relay.env cannot be read: there is no such file'],
     ] as const) {
       const { code, stdout, stderr } = await run(...args);

@@ -15,7 +15,7 @@ export function makeProgram(name: string, description: string): Command {
     .showHelpAfterError('(--help shows what it takes)')
     // An unknown command arrives as an argument of the program itself.
     .allowExcessArguments()
-    .hook('preAction', (own, command) => refuseExcessArguments(own, command))
+    .hook('preAction', (own, command) => refuseWrongArguments(own, command))
     // Set before the commands are made, which inherit it.
     .exitOverride((error) => {
       process.exitCode = error.exitCode === 0 ? 0 : usageErrorCode;
@@ -25,13 +25,18 @@ export function makeProgram(name: string, description: string): Command {
   return program;
 }
 
-/** A number with blanks and without quotes is several arguments; the first alone would be another number. */
-function refuseExcessArguments(program: Command, command: Command): void {
+/**
+ * A number with blanks and without quotes is several arguments; the first alone would be another number. An empty
+ * argument is an empty variable of a script.
+ */
+function refuseWrongArguments(program: Command, command: Command): void {
   const [expected, got] = [command.registeredArguments.length, command.args.length];
   if (command !== program && got > expected)
     command.error(
       `error: expected ${expected} argument(s), got ${got}; put quotes around one with blanks in it`,
     );
+  const empty = command.registeredArguments.find((_, index) => command.args[index]?.trim() === '');
+  if (empty) command.error(`error: argument '${empty.name()}' is empty`);
 }
 
 /** Ends the program where it was started with a word that is not one of its commands. */
