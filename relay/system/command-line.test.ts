@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeSetupCode } from '../../shared/protocol/setup-code.ts';
-import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
+import { startChild } from '../../testing/child.ts';
+import {
+  type RelayProcess,
+  relayProgram,
+  runRelayCommand,
+  startRelayProcess,
+} from '../../testing/relay/relay-process.ts';
 import {
   announce,
   ask,
@@ -11,6 +17,8 @@ import {
   readEvents,
   temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
+import { freePort } from '../../testing/servers/free-port.ts';
+import { until } from '../../testing/until.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let environment: Record<string, string>;
@@ -225,6 +233,47 @@ describe('the command line beside a running relay', () => {
     expect(code).toBe(2);
     expect(stderr).toMatch('DIALMARK_LISTEN');
     expect(stderr).toMatch('DIALMARK_STORE');
+  });
+});
+
+describe('output that is lost', () => {
+  const program = `'${process.execPath}' '${relayProgram}'`;
+  const inShell = (script: string) =>
+    startChild(['bash', '-c', script], { environment: { DIALMARK_STORE: environment.STORE } });
+  // The reader is gone before the command starts.
+  const closedPipe = 'exec 3> >(exit); wait $!;';
+
+  it('to a reader that left ends a command without a word', async () => {
+    const command = inShell(`${closedPipe} exec ${program} --help >&3`);
+    expect([await command.exited, command.output()]).toEqual([1, '']);
+  });
+
+  it('to a full disk is reported in one line', async () => {
+    const command = inShell(`exec ${program} --help > /dev/full`);
+    expect([await command.exited, command.output()]).toEqual([
+      1,
+      'stdout: ENOSPC: no space left on device, write\n',
+    ]);
+  });
+
+  it.each([
+    ['a reader that left', `${closedPipe} exec ${program} >&3`],
+    ['a full disk', `exec ${program} > /dev/full`],
+  ])('to %s lets a relay start', async (_, script) => {
+    const port = await freePort();
+    const started = startChild(['bash', '-c', script], {
+      environment: { DIALMARK_STORE: 'memory:', DIALMARK_LISTEN: `127.0.0.1:${port}` },
+    });
+    await until(
+      () =>
+        fetch(`http://127.0.0.1:${port}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      'the relay',
+    );
+    // What it prints once it listens is lost by then.
+    expect(await started.stop()).toBe(0);
   });
 });
 

@@ -55,6 +55,7 @@ export function variablesOf(program: Command, environment: NodeJS.ProcessEnv): N
 
 /** Sets `process.exitCode` where the command fails. */
 export async function runProgram(program: Command, args: readonly string[]): Promise<void> {
+  outliveLostOutput();
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
@@ -64,4 +65,20 @@ export async function runProgram(program: Command, args: readonly string[]): Pro
     printError((error as Error).message);
     process.exitCode ||= isOwn ? usageErrorCode : 1;
   }
+}
+
+/**
+ * A full disk or a closed pipe costs what is printed, never a server or the rest of a command. Without a listener each
+ * ends the process.
+ */
+function outliveLostOutput(): void {
+  if (process.stdout.listeners('error').includes(reportLostOutput)) return;
+  process.stdout.on('error', reportLostOutput);
+  process.stderr.on('error', () => {});
+}
+
+function reportLostOutput(error: NodeJS.ErrnoException): void {
+  // `| head -1` has all that it wants.
+  if (error.code !== 'EPIPE' && !process.exitCode) printError(`stdout: ${error.message}`);
+  process.exitCode ||= 1;
 }
