@@ -53,6 +53,8 @@ function endReason(progress: CallProgress): EndReason {
     );
   if (answered.callee !== undefined || firstHangup === 'caller') return 'hangUp';
   const callee = calleeChannel(progress);
+  // Without a dial only the cause that the dialplan set says anything of the callee.
+  if (callee === undefined && callerCause === 0) return 'hangUp';
   return byCause.callee[callee === undefined ? callerCause : hungUp[callee]!] ?? 'hangUp';
 }
 

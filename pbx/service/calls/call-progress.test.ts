@@ -88,6 +88,16 @@ describe('advance', () => {
     expect(talkSeconds(ended)).toBe(talk);
   });
 
+  it('names no callee where the dialplan ends without a dial', () => {
+    const { progress, events } = recorded('callee-no-answer');
+    const { channelId } = progress;
+    // As of Congestion, Busy, or a last step, with Asterisk 16.28.
+    const own = events
+      .filter(({ Uniqueid = channelId }) => Uniqueid === channelId)
+      .map((event) => (event.Event === 'Hangup' ? { ...event, Cause: '0' } : event));
+    expect(played({ progress, events: own }).end).toMatchObject({ reason: 'hangUp', endedBy: 'system' });
+  });
+
   it('does not know the end where the phone of the agent redirects the call', () => {
     const { progress, events } = recorded('agent-declines');
     const { channelId } = progress;
