@@ -72,13 +72,15 @@ export async function runProgram(program: Command, args: readonly string[]): Pro
  * ends the process.
  */
 function outliveLostOutput(): void {
-  if (process.stdout.listeners('error').includes(reportLostOutput)) return;
-  process.stdout.on('error', reportLostOutput);
-  process.stderr.on('error', () => {});
+  if (process.stdout.listeners('error').includes(ignore)) return;
+  process.stdout.once('error', reportLostOutput).on('error', ignore);
+  process.stderr.on('error', ignore);
 }
+
+const ignore = () => {};
 
 function reportLostOutput(error: NodeJS.ErrnoException): void {
   // `| head -1` has all that it wants.
-  if (error.code !== 'EPIPE' && !process.exitCode) printError(`stdout: ${error.message}`);
+  if (error.code !== 'EPIPE') printError(`stdout: ${error.message}`);
   process.exitCode ||= 1;
 }
