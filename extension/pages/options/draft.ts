@@ -63,29 +63,36 @@ export function withoutPutBack(changes: DraftChanges, base: SettingsDraft): Draf
 }
 
 /**
- * Lists of sites change at once, here, in the popup or by the menu. A list from a file, not saved yet, takes over what
- * was added to the saved one or removed from it.
+ * A list with unsaved changes takes over what was added to the saved one or removed from it: sites change at once, here,
+ * in the popup or by the menu, and another window may save any list.
  */
-export function withSiteChanges(changes: DraftChanges, before: SettingsDraft, after: SettingsDraft) {
+export function withListChanges(changes: DraftChanges, before: SettingsDraft, after: SettingsDraft) {
   const takeOver = ([path, value]: [string, unknown]): [string, unknown] => {
-    const lists = [value, valueAt(before, path), valueAt(after, path)];
-    if (!path.startsWith('sites.') || !lists.every(Array.isArray)) return [path, value];
-    const [typed, old, now] = lists.map((list) => byContent(list as unknown[])) as [
-      Members,
-      Members,
-      Members,
-    ];
-    const kept = [...typed].filter(([key]) => now.has(key) || !old.has(key));
-    const added = [...now].filter(([key]) => !old.has(key) && !typed.has(key));
-    const isSame = added.length === 0 && kept.length === typed.size;
-    return [path, isSame ? value : [...kept, ...added].map(([, member]) => member)];
+    const [old, now] = [valueAt(before, path), valueAt(after, path)];
+    const areLists = Array.isArray(value) && Array.isArray(old) && Array.isArray(now);
+    return [path, areLists ? mergedList(value, old, now) : value];
   };
   return new Map([...changes].map(takeOver));
 }
 
-type Members = ReadonlyMap<string, unknown>;
-const byContent = (list: readonly unknown[]): Members =>
-  new Map(list.map((member) => [JSON.stringify(ordered(member)), member]));
+/** @returns `typed` itself where nothing is taken over. */
+function mergedList(typed: unknown[], before: readonly unknown[], after: readonly unknown[]): unknown[] {
+  const [inTyped, inBefore, inAfter] = [keysOf(typed), keysOf(before), keysOf(after)];
+  const merged = typed.filter((_, index) => {
+    const key = inTyped[index]!;
+    return inAfter.includes(key) || !inBefore.includes(key);
+  });
+  const added = after.filter((_, index) => !inBefore.concat(inTyped).includes(inAfter[index]!));
+  if (added.length === 0 && merged.length === typed.length) return typed;
+  // The order of dial rules counts: each stays behind the one that it was saved behind.
+  for (const member of added) {
+    const earlier = inAfter.slice(0, after.indexOf(member));
+    merged.splice(keysOf(merged).findLastIndex((key) => earlier.includes(key)) + 1, 0, member);
+  }
+  return merged;
+}
+
+const keysOf = (list: readonly unknown[]) => list.map((member) => JSON.stringify(ordered(member)));
 
 /** The text for a value that the schema refuses; the first that matches its path. */
 const problemTexts: readonly (readonly [RegExp, TextKey])[] = [

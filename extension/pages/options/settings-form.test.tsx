@@ -118,24 +118,55 @@ test('a setup code of another country takes the area code of the one before away
   expect(saved().areaCode).toBeUndefined();
 });
 
+const withRules = (...dialRules: object[]): SettingsView => ({
+  ...view,
+  settings: { ...view.settings, numbers: { ...view.settings.numbers, dialRules: dialRules as DialRule[] } },
+});
+const [mobile, abroad, local] = [
+  { when: { prefix: '9' }, prepend: '0' },
+  { when: { prefix: '00' }, prepend: '1' },
+  { when: { maxLength: 8 }, prepend: '2' },
+];
+
 test('what is typed into a dial rule stays with it when another window removes the one before', async () => {
-  const withRules = (...dialRules: object[]): SettingsView => ({
-    ...view,
-    settings: { ...view.settings, numbers: { ...view.settings.numbers, dialRules: dialRules as DialRule[] } },
-  });
-  const [mobile, abroad] = [
-    { when: { prefix: '9' }, prepend: '0' },
-    { when: { prefix: '00' }, prepend: '1' },
-  ];
   await open(withRules(mobile, abroad));
   await act(() => form.change({ 'numbers.dialRules.1.prepend': '21' }));
   await act(() => form.change({ 'numbers.dialRules.1.note': 'Abroad' }));
   await act(() => form.replaceView(withRules(abroad)));
   expect(valueAt(form.draft, 'numbers.dialRules')).toEqual([
-    mobile,
     { when: { prefix: '00' }, prepend: '21', note: 'Abroad' },
   ]);
   expect(form.unsaved).toBe(true);
+});
+
+test.each([
+  ['added last in both', [mobile, abroad], [mobile, local], [mobile, local, abroad]],
+  [
+    'changed there',
+    [mobile, abroad, local],
+    [{ ...mobile, strip: 1 }],
+    [{ ...mobile, strip: 1 }, abroad, local],
+  ],
+  ['put first there', [mobile, abroad], [local, mobile], [local, mobile, abroad]],
+  ['removed there', [mobile, abroad], [], [abroad]],
+  ['the same in both', [mobile, abroad], [mobile, abroad], [mobile, abroad]],
+])('unsaved dial rules keep what another window saves: %s', async (_, typed, saved, expected) => {
+  await open(withRules(mobile));
+  await act(() => form.change({ 'numbers.dialRules': typed }));
+  await act(() => form.replaceView(withRules(...saved)));
+  expect(valueAt(form.draft, 'numbers.dialRules')).toEqual(expected);
+});
+
+test('a dial rule that is typed on while it is saved stays one rule', async () => {
+  await open(withRules());
+  await act(() => form.change({ 'numbers.dialRules': [mobile] }));
+  shown = withRules(mobile);
+  await act(async () => {
+    const saved = form.save();
+    form.change({ 'numbers.dialRules.0.prepend': '01' });
+    await saved;
+  });
+  expect(valueAt(form.draft, 'numbers.dialRules')).toEqual([{ ...mobile, prepend: '01' }]);
 });
 
 test('a field that was put back follows changes made elsewhere, without unsaved changes here', async () => {
@@ -182,9 +213,9 @@ test('imported sites that are not saved yet take over what is added or removed a
   await act(() => form.change({ 'sites.enabled': ['old.example.com', 'file.example.com'] }));
   await act(() => form.replaceView(withEnabled(['crm.example.com', 'old.example.com', 'new.example.com'])));
   await act(() => form.replaceView(withEnabled(['crm.example.com', 'new.example.com'])));
-  expect(valueAt(form.draft, 'sites.enabled')).toEqual(['file.example.com', 'new.example.com']);
+  expect(valueAt(form.draft, 'sites.enabled')).toEqual(['new.example.com', 'file.example.com']);
   await act(() => form.save());
   expect(sent[0]![1].settings).toMatchObject({
-    sites: { enabled: ['file.example.com', 'new.example.com'] },
+    sites: { enabled: ['new.example.com', 'file.example.com'] },
   });
 });

@@ -23,10 +23,10 @@ import {
   type SettingsDraft,
   sameSettings,
   withChanges,
+  withListChanges,
   withoutFoldedProblems,
   withoutPutBack,
   withoutSaved,
-  withSiteChanges,
   withWholeRules,
 } from './draft.ts';
 
@@ -41,7 +41,7 @@ export function useSettingsForm(initial: SettingsView) {
   const isSaving = useRef(false);
 
   const base = view.settings as unknown as SettingsDraft;
-  const [changes, setChanges] = useDraftChanges(base);
+  const [changes, setChanges, expect] = useDraftChanges(base);
   const draft = useMemo(() => settingsDraftOf(base, changes), [base, changes]);
   const { pasted, toSave, problems } = useWhatToSave(view, changes, setupEntry);
   const isChanged = useMemo(() => !sameSettings(base, draft), [base, draft]);
@@ -54,9 +54,13 @@ export function useSettingsForm(initial: SettingsView) {
     const typed = pasted.setup ? { ...secrets, agentKey: pasted.setup.key } : secrets;
     setSaving({ step: 'saving' });
     isSaving.current = true;
+    expect(toSave);
     const reply = await sendRequest('page.saveSettings', { settings: toSave });
     isSaving.current = false;
-    if (!reply.ok) return setSaving({ step: 'failed', error: reply.error });
+    if (!reply.ok) {
+      expect(base);
+      return setSaving({ step: 'failed', error: reply.error });
+    }
     replaceView(reply.value);
     // Changes made while it was saved are still unsaved.
     setChanges((now) => withoutSaved(now, changes));
@@ -113,16 +117,22 @@ export function useSettingsForm(initial: SettingsView) {
   };
 }
 
-/** The changes, kept in step with the lists of the settings that change at once. */
+/**
+ * The changes, kept in step with the lists of the settings, which also change elsewhere.
+ * @returns as third a function that takes what is sent to be saved: it was not changed elsewhere.
+ */
 function useDraftChanges(base: SettingsDraft) {
   const [changes, setChanges] = useState<DraftChanges>(new Map());
   const before = useRef(base);
   useLayoutEffect(() => {
     const old = before.current;
     before.current = base;
-    if (old !== base) setChanges((now) => withSiteChanges(now, old, base));
+    if (old !== base) setChanges((now) => withListChanges(now, old, base));
   }, [base]);
-  return [changes, setChanges] as const;
+  const expect = (sent: SettingsDraft) => {
+    before.current = sent;
+  };
+  return [changes, setChanges, expect] as const;
 }
 
 /** @param isSaving whether the settings are to be other ones: a field put back is then a change of those. */
