@@ -49,6 +49,39 @@ const violations = (theme: string) => `(async () => {
   return found;
 })()`;
 
+/** Names of controls that overlap or touch another one, or whose words touch their own border. */
+const touching = `(() => {
+  const name = (element) => element.ariaLabel ?? element.textContent;
+  const box = (element) => element.getBoundingClientRect();
+  const gap = (one, other) => Math.max(
+    one.left - other.right, other.left - one.right, one.top - other.bottom, other.top - one.bottom);
+  const touchesOwnBorder = (control) => {
+    const words = document.createRange();
+    words.selectNodeContents(control);
+    const hasBorder = getComputedStyle(control).borderInlineStartStyle !== 'none';
+    return hasBorder && words.getBoundingClientRect().left - box(control).left < 2;
+  };
+  const controls = [...document.querySelectorAll('button, select, input, textarea')].filter((one) => one.checkVisibility());
+  const apart = (one) => controls.every((other) =>
+    one === other || one.contains(other) || other.contains(one) || gap(box(one), box(other)) >= 2);
+  return [
+    ...controls.filter((one) => !apart(one)),
+    ...controls.filter((one) => one.localName === 'button' && touchesOwnBorder(one)),
+  ].map(name);
+})()`;
+
+test('forced colours give the buttons of the popup borders that touch nothing', async ({
+  browserUnderTest,
+  gallery,
+  tab,
+}) => {
+  await browserUnderTest.setForcedColors(true);
+  await tab.goto(gallery.url('/extension/pages/popup/index.html?state=Filled&theme=light&lang=en'));
+  await until(() => tab.count('[data-reached] .numbers button'), 'the filled popup');
+  expect(await tab.evaluate<string[]>(touching)).toEqual([]);
+  await browserUnderTest.setForcedColors(false);
+});
+
 for (const page of pages)
   test(`axe finds nothing in any state of the ${page} page: narrow, large text, light, dark @exhaustive`, async ({
     gallery,

@@ -8,7 +8,7 @@ export function MissingShortcuts() {
   return (
     <p class="quiet small" id="missing-shortcuts">
       {text('popup_keysMissing', missing)}{' '}
-      <button type="button" class="plain" onClick={openShortcuts}>
+      <button type="button" class="link" onClick={openShortcuts}>
         {text('options_keyChange')}
       </button>
     </p>
