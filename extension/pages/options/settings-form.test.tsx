@@ -102,6 +102,19 @@ test.each([
   expect(form.setupEntry.typed).toBe(typed);
 });
 
+test('what was typed into a field that the organisation then sets is no longer a change', async () => {
+  await act(() => form.change({ 'agent.timeout': 0, 'agent.from': '1207' }));
+  expect([...form.problems.keys()]).toEqual(['agent.timeout']);
+  const agent = { ...view.settings.agent, timeout: 30 };
+  await act(() =>
+    form.replaceView({ ...view, settings: { ...view.settings, agent }, locked: ['agent.timeout'] }),
+  );
+  expect(valueAt(form.draft, 'agent.timeout')).toBe(30);
+  expect(form.problems.size).toBe(0);
+  await act(() => form.save());
+  expect(sent[0]![1].settings).toMatchObject({ agent: { timeout: 30, from: '1207' } });
+});
+
 test('a setup code of another country takes the area code of the one before away', async () => {
   const codeOf = (country: 'BR' | 'PT') =>
     encodeSetupCode({ relayUrl: 'https://new.example.com', callers: ['1207'], key, country });

@@ -41,7 +41,7 @@ export function useSettingsForm(initial: SettingsView) {
   const isSaving = useRef(false);
 
   const base = view.settings as unknown as SettingsDraft;
-  const [changes, setChanges, expect] = useDraftChanges(base);
+  const [changes, setChanges, expect] = useDraftChanges(view);
   const draft = useMemo(() => settingsDraftOf(base, changes), [base, changes]);
   const { pasted, toSave, problems } = useWhatToSave(view, changes, setupEntry);
   const isChanged = useMemo(() => !sameSettings(base, draft), [base, draft]);
@@ -118,17 +118,21 @@ export function useSettingsForm(initial: SettingsView) {
 }
 
 /**
- * The changes, kept in step with the lists of the settings, which also change elsewhere.
+ * The changes, kept in step with the settings: lists also change elsewhere, and a policy may set what was typed.
  * @returns as third a function that takes what is sent to be saved: it was not changed elsewhere.
  */
-function useDraftChanges(base: SettingsDraft) {
+function useDraftChanges({ settings, locked }: SettingsView) {
+  const base = settings as unknown as SettingsDraft;
   const [changes, setChanges] = useState<DraftChanges>(new Map());
   const before = useRef(base);
   useLayoutEffect(() => {
     const old = before.current;
     before.current = base;
-    if (old !== base) setChanges((now) => withListChanges(now, old, base));
-  }, [base]);
+    if (old === base) return;
+    const withoutLocked = (now: DraftChanges) =>
+      new Map([...now].filter(([path]) => !isLocked(locked, path)));
+    setChanges((now) => withListChanges(withoutLocked(now), old, base));
+  }, [base, locked]);
   const expect = (sent: SettingsDraft) => {
     before.current = sent;
   };
