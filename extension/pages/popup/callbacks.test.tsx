@@ -18,6 +18,8 @@ const later = '2099-05-04T14:05:10.000Z';
 const sent: Record<string, unknown>[] = [];
 /** The callback's wrap-up at the relay; undefined where the agent has no callback. */
 let atRelay: WrapUp | undefined;
+/** Further callbacks of the agent. */
+let others: Callback[];
 let isOffline: boolean;
 /** The list cannot be read; changes are saved. */
 let isListOffline: boolean;
@@ -37,7 +39,7 @@ vi.mock('../parts/send-request.ts', () => ({
       if (isAnswered) await isAnswered;
     }
     if (isOffline || (isListOffline && type === 'page.callbacks')) return refuse('relayOffline');
-    if (type === 'page.callbacks') return ok(atRelay ? [callbackWith(atRelay)] : []);
+    if (type === 'page.callbacks') return ok([...(atRelay ? [callbackWith(atRelay)] : []), ...others]);
     const { callId: _, revision: __, ...changes } = fields;
     return answer ? answer(changes) : ok({ ...save(changes), isOutdated: false });
   },
@@ -81,6 +83,7 @@ async function handOver(extension: string): Promise<void> {
 const request = (changes: object) => ({ callId: id, revision: 2, ...changes });
 
 beforeEach(async () => {
+  others = [];
   chooseLanguage('en');
   sent.length = 0;
   [atRelay, isOffline, isListOffline, answer, isAnswered] = [due, false, false, undefined, undefined];
@@ -193,4 +196,15 @@ test('callbacks that were shown stay while the relay is away, with what was type
   await callsChanged();
   await shows(() => expect(find('[role=alert]')).toBeNull());
   expect(find<HTMLInputElement>(`#colleague-${id}`)?.value).toBe('1106');
+});
+
+test('the focus goes from a callback that is done to the same button of the next one', async () => {
+  others = [{ ...callbackWith(due), call: { ...call, id: 'B'.repeat(22), wrapUp: due } }];
+  await callsChanged();
+  await shows(() => expect(document.querySelectorAll('.callback').length).toBe(2));
+  find('.done')!.focus();
+  atRelay = undefined;
+  await callsChanged();
+  await shows(() => expect(document.querySelectorAll('.callback').length).toBe(1));
+  expect(document.activeElement).toBe(find('.done'));
 });

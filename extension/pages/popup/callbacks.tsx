@@ -117,7 +117,8 @@ function CallbackRow({ callback: { call, display, name }, known, disabled, onCal
   });
   const isDue = Date.parse(callBackAt) <= now;
   const named = (action: string) => `${action}: ${display}`;
-  const row = usePassFocusOn<HTMLLIElement>('button:enabled', 'dial-input');
+  // Not to the button that calls: a second Enter would call somebody else.
+  const row = usePassFocusOn<HTMLLIElement>('.done', 'dial-input');
   return (
     <li ref={row} class="callback" data-id={call.id}>
       <span>
