@@ -245,8 +245,9 @@ export async function closeServer(
  * nothing: a terminal that closes sends SIGHUP twice, and a second Ctrl-C must not cut a dial under way.
  */
 export function stopOnSignal(stop: () => Promise<void>): void {
+  let stopped: Promise<never> | undefined;
   const end = () => {
-    stop().then(
+    stopped ??= stop().then(
       () => process.exit(0),
       () => process.exit(1),
     );
