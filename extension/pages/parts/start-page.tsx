@@ -15,6 +15,7 @@ let ownTitle = (): string => document.title;
 /** Renders a page in the agent's language and theme, or an error with a retry button without a reply. */
 export async function startPage(Page: ComponentType<PageProps>, title: () => string): Promise<void> {
   ignoreHeldKeys();
+  ignoreMovedDoubleClicks();
   ownTitle = title;
   const root = document.querySelector('#page')!;
   root.querySelector('.starting')!.textContent = text('page_loading');
@@ -49,6 +50,31 @@ function ignoreHeldKeys(): void {
     },
     { capture: true },
   );
+}
+
+/**
+ * The second click of a double click presses only what the first has pressed. The first may have removed a row, so that
+ * the button of another row is under the pointer by then.
+ */
+function ignoreMovedDoubleClicks(): void {
+  let pressed: Element | undefined;
+  addEventListener(
+    'click',
+    (event) => {
+      const control = controlOf(event.target as Element);
+      if (event.detail === 1) pressed = control;
+      if (event.detail < 2 || !control || control === pressed) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    { capture: true },
+  );
+}
+
+/** What a click on an element presses. A label presses its field. */
+function controlOf(element: Element): Element | undefined {
+  const control = element.closest('a, button, input, label, select, summary');
+  return (control instanceof HTMLLabelElement ? control.control : control) ?? undefined;
 }
 
 /** Applies theme and language to the document and its title. */
