@@ -63,8 +63,8 @@ export function withoutPutBack(changes: DraftChanges, base: SettingsDraft): Draf
 }
 
 /**
- * A list with unsaved changes takes over what was added to the saved one or removed from it: sites change at once, here,
- * in the popup or by the menu, and another window may save any list.
+ * A list with unsaved changes takes over what was added to the saved one or removed from it. Sites change at once:
+ * here, in the popup, by the menu. Another window may save any list.
  */
 export function withListChanges(changes: DraftChanges, before: SettingsDraft, after: SettingsDraft) {
   const takeOver = ([path, value]: [string, unknown]): [string, unknown] => {
@@ -77,7 +77,7 @@ export function withListChanges(changes: DraftChanges, before: SettingsDraft, af
 
 /** @returns `typed` itself where nothing is taken over. */
 function mergedList(typed: unknown[], before: readonly unknown[], after: readonly unknown[]): unknown[] {
-  const [inTyped, inBefore, inAfter] = [keysOf(typed), keysOf(before), keysOf(after)];
+  const [inTyped, inBefore, inAfter] = [comparable(typed), comparable(before), comparable(after)];
   const merged = typed.filter((_, index) => {
     const key = inTyped[index]!;
     return inAfter.includes(key) || !inBefore.includes(key);
@@ -87,12 +87,13 @@ function mergedList(typed: unknown[], before: readonly unknown[], after: readonl
   // The order of dial rules counts: each stays behind the one that it was saved behind.
   for (const member of added) {
     const earlier = inAfter.slice(0, after.indexOf(member));
-    merged.splice(keysOf(merged).findLastIndex((key) => earlier.includes(key)) + 1, 0, member);
+    merged.splice(comparable(merged).findLastIndex((key) => earlier.includes(key)) + 1, 0, member);
   }
   return merged;
 }
 
-const keysOf = (list: readonly unknown[]) => list.map((member) => JSON.stringify(ordered(member)));
+/** What shows that two members are the same. */
+const comparable = (list: readonly unknown[]) => list.map((member) => JSON.stringify(ordered(member)));
 
 /** The text for a value that the schema refuses; the first that matches its path. */
 const problemTexts: readonly (readonly [RegExp, TextKey])[] = [
