@@ -245,9 +245,11 @@ export async function closeServer(
  * nothing: a terminal that closes sends SIGHUP twice, and a second Ctrl-C must not cut a dial under way.
  */
 export function stopOnSignal(stop: () => Promise<void>): void {
-  let stopped: Promise<never> | undefined;
+  let isStopping = false;
   const end = () => {
-    stopped ??= stop().then(
+    if (isStopping) return;
+    isStopping = true;
+    stop().then(
       () => process.exit(0),
       () => process.exit(1),
     );
