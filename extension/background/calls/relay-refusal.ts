@@ -29,7 +29,8 @@ export async function relayFailure(
   relay: Relay,
 ): Promise<Refusal | undefined> {
   if (outcome.kind === 'ok') return undefined;
-  if (outcome.kind === 'problem') {
+  // A 5xx without a problem is a proxy's, for a relay that does not answer.
+  if (outcome.kind === 'problem' && (outcome.problem || outcome.status < 500)) {
     const { problem } = outcome;
     // A proxy's 401 is about a password of its own.
     if (problem && outcome.status === 401) return { code: 'wrongKey' };

@@ -86,6 +86,12 @@ test('hands over what somebody else saved meanwhile', async () => {
 
 test.each<[string, () => Response, string, RegExp | undefined]>([
   ['the relay does not answer', () => Response.error(), 'relayOffline', undefined],
+  [
+    'a proxy answers while the relay is away',
+    () => new Response('<h1>Bad Gateway</h1>', { status: 502 }),
+    'relayOffline',
+    undefined,
+  ],
   ['the outcome is not known', () => problem(422, 'wrapUpIncomplete'), 'relayRefused', /outcome/],
   ['the key is wrong', () => problem(401, 'unauthorized'), 'wrongKey', undefined],
 ])('refuses in words that are not about placing a call where %s', async (_why, response, code, detail) => {
