@@ -40,6 +40,40 @@ test('one key in the panel saves the outcome of the call that has just ended', a
   }
 });
 
+test('the time typed in one go is when the callback is due', async ({ workstation }) => {
+  await resetToRelay(workstation);
+  const { browser } = workstation;
+  const panel = await browser.newTab(`${browser.extensionOrigin}/extension/pages/popup/index.html`);
+  const time = '.wrap-up [type=datetime-local]';
+  try {
+    await panel.activate();
+    await readyToDial(panel);
+    await panel.fill('#dial-input', '(48) 3322-9001');
+    await until(async () => (await panel.attribute('#dial-button', 'disabled')) === null, 'the dial button');
+    await panel.click('#dial-button');
+    const liveState = () => panel.attribute('#live-call', 'data-state');
+    await until(async () => (await liveState()) === 'disconnected', 'the end of the call');
+    await until(() => panel.count('.outcome'), 'the outcomes');
+    await panel.click('[data-code=callAgain]');
+    await until(() => panel.count(time), 'the time');
+    await until(
+      async () => (await panel.text('.wrap-up')).includes('Saved'),
+      'the proposed time at the relay',
+    );
+    await panel.click(time);
+    for (let part = 0; part < 6; part++) await panel.press('ArrowLeft');
+    for (const key of '123120990205P') await panel.press(key);
+    const shown = () => panel.evaluate<string>(`document.querySelector('${time}').value`);
+    expect(await shown()).toBe('2099-12-31T14:05');
+    await panel.click('.save-wrap-up');
+    await until(async () => (await panel.text('.callback')).includes('2099'), 'the callback of that day');
+    await panel.click('.callback .done');
+    await until(async () => (await panel.count('.callback')) === 0, 'no callback');
+  } finally {
+    await panel.close();
+  }
+});
+
 test('a callback that a colleague hands over appears in the open panel, where it is closed', async ({
   workstation,
 }) => {

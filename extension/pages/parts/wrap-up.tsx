@@ -107,6 +107,8 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
           <input
             id={`call-back-${id}`}
             type="datetime-local"
+            // Without it, Chromium takes the hour that is typed next for two more digits of the year.
+            max="9999-12-31T23:59"
             value={toLocalTime(draft.callBackAt)}
             onChange={({ currentTarget }) => change({ callBackAt: fromLocalTime(currentTarget.value) })}
             // Without the note it is saved with the note: the focus goes where the agent sends it.
