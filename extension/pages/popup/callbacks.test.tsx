@@ -154,6 +154,19 @@ test('a callback is not handed over without an extension', async () => {
   expect(find('.callback [type=submit]')!.matches(':disabled')).toBe(true);
 });
 
+test('Escape closes the form that hands a callback over, with the focus on its button', async () => {
+  find('.hand-over')!.focus();
+  await typeColleague('1106');
+  const field = find(`#colleague-${id}`)!;
+  field.focus();
+  await act(
+    async () => void field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })),
+  );
+  expect(find('.callback form')).toBeNull();
+  expect(document.activeElement).toBe(find('.hand-over'));
+  expect(sent).toEqual([]);
+});
+
 test('a callback stays with the typed extension where the relay refuses that one', async () => {
   answer = () => refuse('relayRefused', 'No key is for the extension "1199".');
   await handOver('1199');

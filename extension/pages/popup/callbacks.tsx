@@ -14,6 +14,7 @@ import { RecordLink } from '../parts/log-entry.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useAction } from '../parts/use-action.ts';
+import { useFocusReturn } from '../parts/use-focus-return.ts';
 import { usePassFocusOn } from '../parts/use-pass-focus-on.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { useReply, useVisibleInterval } from '../parts/use-reply.ts';
@@ -172,7 +173,12 @@ function CallbackRow({ callback: { call, display, name }, known, disabled, onCal
         />
       </div>
       {isHandingOver && (
-        <HandOver id={call.id} isRunning={isRunning} onChoose={(callBackBy) => void run({ callBackBy })} />
+        <HandOver
+          id={call.id}
+          isRunning={isRunning}
+          onChoose={(callBackBy) => void run({ callBackBy })}
+          onCancel={() => setHandingOver(false)}
+        />
       )}
     </li>
   );
@@ -182,13 +188,20 @@ interface HandOverProps {
   id: string;
   isRunning: boolean;
   onChoose(extension: string): void;
+  onCancel(): void;
 }
 
-/** Asks whose callback it is from now on. */
-function HandOver({ id, isRunning, onChoose }: HandOverProps) {
+/** Asks whose callback it is from now on. Escape keeps it. */
+function HandOver({ id, isRunning, onChoose, onCancel }: HandOverProps) {
   const [extension, setExtension] = useState('');
+  const returnFocus = useFocusReturn();
   return (
     <form
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        returnFocus();
+        onCancel();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         onChoose(extension);
