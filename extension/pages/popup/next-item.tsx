@@ -27,11 +27,16 @@ export interface SheetsProps {
   onDial(input: string, choices: CallChoices): Promise<string | undefined>;
 }
 
+interface Props extends SheetsProps {
+  sheet: Sheet;
+  onStop(): void;
+}
+
 /** Extends the claim while the panel is open, and looks for what has become due and how far the others are. */
 const claimAgainMs = 60_000;
 
 /** One person at a time, claimed from the sheet when the call before is wrapped up. The call waits for a press. */
-export function NextItem({ sheet, last, disabled, onDial }: SheetsProps & { sheet: Sheet }) {
+export function NextItem({ sheet, last, disabled, onDial, onStop }: Props) {
   /** The call after which the agent goes on without an outcome. */
   const [withoutOutcome, setWithoutOutcome] = useState<string>();
   const isOutcomeMissing = itemLacksOutcome(last) && last?.id !== withoutOutcome;
@@ -49,7 +54,7 @@ export function NextItem({ sheet, last, disabled, onDial }: SheetsProps & { shee
   // A sheet is left also where the relay does not take the item back: the claim ends by itself.
   const stop = useAction(async () => {
     if (item) await sendRequest('page.releaseItem', { sheet: sheet.id, id: item.id });
-    chooseSheet(null);
+    onStop();
     return undefined;
   });
 
@@ -144,8 +149,6 @@ function SkipItem({ onSkipped, ...item }: SkipProps) {
     </>
   );
 }
-
-export const chooseSheet = (sheet: string | null) => void sendRequest('page.chooseSheet', { sheet });
 
 /** How many of a sheet are left. */
 export function Progress({ sheet: { id, name, total, counts } }: { sheet: Sheet }) {

@@ -115,3 +115,18 @@ test('the next person stays while the relay does not answer for the sheets', asy
   await eventually(() => expect(find('#next-item')).not.toBeNull());
   expect(find('[role=alert]')).toBeNull();
 });
+
+test('Stop leaves the sheet while the relay does not answer, Start goes on with it', async () => {
+  await open(['a', 'b'], 'a');
+  await isThere('#next-item');
+  for (const type of ['page.sheets', 'page.releaseItem', 'page.claimItem'])
+    replies[type] = refuse('relayOffline');
+  await act(async () => publishChange('sheets'));
+  await press('.stop-sheet');
+  await isThere('.start-sheet');
+  await act(async () => publishChange('sheets'));
+  expect(find('[role=alert]').textContent).toContain('The relay does not answer.');
+  expect(find('.stop-sheet')).toBeNull();
+  await press('[data-id=a] .start-sheet');
+  await isThere('.stop-sheet');
+});

@@ -9,14 +9,14 @@ import { sendRequest } from '../parts/send-request.ts';
 import { useAction } from '../parts/use-action.ts';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { useReply, useVisibleInterval } from '../parts/use-reply.ts';
-import { chooseSheet, NextItem, Progress, type SheetsProps } from './next-item.tsx';
+import { NextItem, Progress, type SheetsProps } from './next-item.tsx';
 
 /** A colleague may make or delete one, which no event reports. */
 const readAgainMs = 60_000;
 
 /** The team's call sheets, and the next person of the one that the agent works on. Without a team there are none. */
 export function CallSheets(props: SheetsProps) {
-  const [reply, , reload] = useReply('page.sheets', {}, ['sheets', 'settings']);
+  const [reply, replace, reload] = useReply('page.sheets', {}, ['sheets', 'settings']);
   const section = useKeptFocus<HTMLElement>('#sheets-title');
   // What was shown stays while the relay is away.
   const lastRead = useRef<Sheets | null | undefined>(undefined);
@@ -25,6 +25,11 @@ export function CallSheets(props: SheetsProps) {
   if (lastRead.current === null) return null;
   const { sheets = [], current } = lastRead.current ?? {};
   const chosen = sheets.find(({ id }) => id === current);
+  // At once: while the relay is away, the list cannot be read again.
+  const choose = (sheet: string | null) => {
+    replace({ sheets, current: sheet ?? undefined });
+    void sendRequest('page.chooseSheet', { sheet });
+  };
   return (
     <section class="card" id="sheets" ref={section} aria-labelledby="sheets-title">
       <h2 id="sheets-title" tabIndex={-1}>
@@ -34,7 +39,7 @@ export function CallSheets(props: SheetsProps) {
       {reply.state === 'error' && !chosen && <ErrorNotice error={reply.error} />}
       {reply.state === 'ready' && sheets.length === 0 && <p class="quiet empty">{text('sheet_empty')}</p>}
       {chosen ? (
-        <NextItem key={chosen.id} sheet={chosen} {...props} />
+        <NextItem key={chosen.id} sheet={chosen} onStop={() => choose(null)} {...props} />
       ) : (
         <ul class="sheets">
           {sheets.map((sheet) => (
@@ -45,7 +50,7 @@ export function CallSheets(props: SheetsProps) {
                 label={text('sheet_start')}
                 aria-label={`${text('sheet_start')}: ${sheet.name}`}
                 disabled={sheet.counts.open === 0}
-                onClick={() => chooseSheet(sheet.id)}
+                onClick={() => choose(sheet.id)}
               />
               {sheet.mayDelete && <DeleteSheet sheet={sheet} />}
             </li>
