@@ -24,7 +24,7 @@ interface Props {
   /** What must be filled in before a yes, and whether it is; it has the focus. */
   children?: ComponentChildren;
   disabled?: boolean;
-  /** Gets the focus back after a no; by default the element that has it when the question appears. */
+  /** Gets the focus back after any answer; by default the element that has it when the question appears. */
   focused?: Element | null;
   onConfirm(reading?: OfferedReading): void;
   onCancel(): void;
@@ -47,6 +47,10 @@ export function ConfirmCard({
   const cancel = () => {
     returnFocus();
     onCancel();
+  };
+  const confirm = (reading?: OfferedReading) => {
+    returnFocus();
+    onConfirm(reading);
   };
   return (
     <div
@@ -75,12 +79,12 @@ export function ConfirmCard({
           id="confirm-yes"
           isFocused={children === undefined}
           disabled={disabled}
-          onPress={() => onConfirm(offered)}
+          onPress={() => confirm(offered)}
         >
           {text('page_confirmYes')}
         </DeliberateButton>
         {other && (
-          <DeliberateButton id="confirm-other" onPress={() => onConfirm(other)}>
+          <DeliberateButton id="confirm-other" onPress={() => confirm(other)}>
             <span>{withNumbers(text('page_confirmOther', named(other)))}</span>
           </DeliberateButton>
         )}

@@ -170,6 +170,17 @@ test.each<[string, () => Promise<void>]>([
   expect(focusedId()).toBe('dial-button');
 });
 
+test('the yes to a question gives the focus back to the dial field', async () => {
+  await open();
+  field().focus();
+  await dialAbroad();
+  expect(focusedId()).toBe('confirm-yes');
+  placeNext();
+  await click('#confirm-yes');
+  expect(find('#confirm')).toBeNull();
+  expect(focusedId()).toBe('dial-input');
+});
+
 test('Cancel on a rule that may be overridden gives the focus back to the dial field', async () => {
   await open();
   replies['page.dial'] = { ok: false, error: { code: 'relayRefused', mayOverride: true } };
