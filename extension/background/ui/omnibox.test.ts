@@ -123,6 +123,11 @@ test('describes a number as the call that Enter places', async () => {
   expect(described).toContain('3222-1000');
 });
 
+test('describes a number that is never called by the reason', async () => {
+  await suggestionsFor('190');
+  expect(described).toBe('190: Emergency numbers are never called from here: use your phone.');
+});
+
 test('a late result for a name replaces nothing that was typed since', async () => {
   let find = () => {};
   found = new Promise((resolve) => {

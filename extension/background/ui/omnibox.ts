@@ -7,6 +7,7 @@ import { resolveForTeam } from '../../resolve-for-team.ts';
 import { chooseLanguage, text } from '../../text.ts';
 import { teamRules } from '../calls/team-rules.ts';
 import { findPeople } from '../numbers/find-people.ts';
+import { guardSentence } from '../numbers/number-views.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { openCallPage } from './call-page.ts';
 
@@ -68,11 +69,13 @@ async function suggestCall(input: string): Promise<Suggestions> {
   const { settings } = await readSettings();
   const source = { kind: 'typed', text: input } as const;
   const resolved = resolveForTeam(source, settings, { now: new Date() }, await teamRules());
+  if ('why' in resolved) return { description: text('background_omnibox_notANumber') };
+  const { number, decision } = resolved;
   return {
     description:
-      'why' in resolved
-        ? text('background_omnibox_notANumber')
-        : text('page_callNumber', resolved.number.display),
+      decision.verdict === 'refuse'
+        ? `${number.display}: ${guardSentence(decision)}`
+        : text('page_callNumber', number.display),
   };
 }
 
