@@ -214,6 +214,19 @@ test("clears cookies or site data of the PBX's host alone, stating how far it go
   for (const tab of tabs.values()) await tab.close();
 });
 
+test('the question about the data of a long host fits a narrow page with large text', async ({
+  form: page,
+}) => {
+  await page.setViewport({ width: 320, height: 700 });
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+  await page.fill('#pbx-address', 'https://telefonia.empresacliente.com.br/');
+  await page.click('#clear-site');
+  await until(() => page.count('#clear'), 'the question');
+  const overflow = `document.documentElement.scrollWidth - document.documentElement.clientWidth`;
+  expect(await page.evaluate<number>(overflow)).toBe(0);
+  await page.click('#clear-no');
+});
+
 test('clears nothing without the permission, nor for text that is no address @exhaustive', async ({
   form: page,
 }) => {
