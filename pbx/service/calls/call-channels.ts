@@ -91,7 +91,7 @@ export function calleeChannel(progress: CallProgress): string | undefined {
   return ids.find((id) => progress.channels[id]!.channelstatedesc === 'Up') ?? ids.at(-1);
 }
 
-export const calleeChannels = (progress: CallProgress): string[] =>
+const calleeChannels = (progress: CallProgress): string[] =>
   Object.keys(progress.channels).filter((id) => partyOf(progress, id) === 'callee');
 
 /** Unique id of the caller's channel, or of the last phone that rang behind it. */

@@ -41,6 +41,9 @@ describe('advance', () => {
     ['callee-invalid', { reason: 'calleeUnknown', endedBy: 'callee' }, 0, ['caller']],
     ['callee-no-answer', { reason: 'calleeNoAnswer', endedBy: 'system' }, 0, ['caller']],
     ['blind-transfer', { reason: 'hangUp', endedBy: 'callee' }, 4, ['caller', 'callee']],
+    // The agent asks a colleague during the call, who leaves, and talks on with the callee.
+    ['consulted-hangs-up', { reason: 'hangUp', endedBy: 'caller' }, 6, ['caller', 'callee']],
+    ['consulted-declines', { reason: 'hangUp', endedBy: 'caller' }, 5, ['caller', 'callee']],
     ['connection-lost', { reason: 'hangUp', endedBy: 'callee' }, 8, ['caller', 'callee']],
     // The agent's phone behind a channel of `Local/…`, twice with a second one between, as of follow-me.
     ['local-callee-hangs-up', { reason: 'hangUp', endedBy: 'callee' }, 3, ['caller', 'callee']],
@@ -185,7 +188,7 @@ describe('advance', () => {
     const calls = readdirSync(folder).filter(
       (name) => name !== 'idempotency.txt' && name !== 'callee-not-in-dialplan.txt',
     );
-    expect(calls).toHaveLength(22);
+    expect(calls).toHaveLength(24);
   });
 });
 

@@ -5,14 +5,7 @@
  */
 import type { Party } from '../../../shared/call/call.ts';
 import type { AmiPacket } from '../ami/ami-packets.ts';
-import {
-  type CallProgress,
-  calleeChannel,
-  calleeChannels,
-  callflowEntry,
-  isLocal,
-  partyOf,
-} from './call-channels.ts';
+import { type CallProgress, calleeChannel, callflowEntry, isLocal, partyOf } from './call-channels.ts';
 import { callEndOf } from './call-end.ts';
 
 export function newProgress(channelId: string, actionId: string): CallProgress {
@@ -107,13 +100,14 @@ const changes: Record<string, ProgressChange> = {
 };
 
 function noteHangup(progress: CallProgress, event: AmiPacket, by: Party | 'system'): void {
-  if (!endsTalk(progress, event)) return;
-  const { answered, firstHangup, hungUp, leaving = [] } = progress;
-  // One that refused before did not end a call that another phone or trunk still rings for.
-  const rings = (id: string) => !answered.callee && !(id in hungUp) && !leaving.includes(id);
-  const isRinging = calleeChannels(progress).some(rings);
-  if (!firstHangup || (firstHangup === 'callee' && isRinging)) progress.firstHangup = by;
-  progress.leaving = [...leaving, event.Uniqueid ?? ''];
+  const { Uniqueid: id = '' } = event;
+  const { channels, firstHangup, hungUp, leaving = [] } = progress;
+  if (!endsTalk(progress, event) || leaving.includes(id)) return;
+  // One that refused before, or that the agent only consulted, did not end a call in which two phones went on.
+  const goesOn = (each: string) => !(each in hungUp) && !leaving.includes(each);
+  const phones = Object.keys(channels).filter((each) => !isLocal(channels[each]!.channel) && goesOn(each));
+  if (!firstHangup || (firstHangup === 'callee' && phones.length > 1)) progress.firstHangup = by;
+  progress.leaving = [...leaving, id];
 }
 
 /** The others talk on: a hang-up asked for until now was not their end. */
