@@ -21,6 +21,8 @@ export interface SendLimits {
   answerTimeoutMs: number;
   /** A longer reply cuts the connection. */
   maxReplyBytes?: number;
+  /** Asked once there is a connection: false where the request is not to be sent any more. */
+  mayStillSend?: (() => boolean) | undefined;
 }
 
 export type Sent =
@@ -46,7 +48,12 @@ export async function sendOnce(request: SendRequest, limits: SendLimits): Promis
     connect: (options, callback) => {
       connect(options, (...result) => {
         const [error, socket] = result;
-        if (!error) sockets.push(socket);
+        if (error) return callback(...result);
+        if (limits.mayStillSend?.() === false) {
+          socket.destroy();
+          return callback(new Error('connected too late'), null);
+        }
+        sockets.push(socket);
         callback(...result);
       });
     },

@@ -125,6 +125,7 @@ it.each<[CrmFault, string]>([
   here.crm.failNext(fault);
   const call = await here.placeAndEnd();
   await here.drain(call, state);
+  await until(async () => (await here.entryOf(call))?.reason !== undefined, 'the failure');
   expect(here.crm.notes('4711')).toEqual([]);
   here.advance(120_000);
   await here.drain(call, 'done');
@@ -192,6 +193,7 @@ it.each(left)('writes nothing on a record that was left after %s for %s', async 
   here.crm.failNext(fault);
   const call = await here.placeAndEnd();
   await here.drain(call, fault === 'tooMany' ? 'waiting' : 'unsure');
+  await until(async () => (await here.entryOf(call))?.reason !== undefined, 'the failure');
   await here.choose(call, issue === undefined ? undefined : here.recordOf(issue));
   here.advance(wrapUpWindowMs);
   here.wake();

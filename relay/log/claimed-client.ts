@@ -14,11 +14,15 @@ export function claimedClient(client: CrmClient, now: () => number, confirm: () 
   let readsEnd = endOfReads();
   return {
     async request(request) {
-      if (request.isWrite) {
-        await confirm();
-        readsEnd = endOfReads();
-      } else if (now() > readsEnd) throw new CrmError('later', 'noAnswerInTime');
-      return client.request(request);
+      if (!request.isWrite) {
+        if (now() > readsEnd) throw new CrmError('later', 'noAnswerInTime');
+        return client.request(request);
+      }
+      await confirm();
+      const end = endOfReads();
+      readsEnd = end;
+      // A process that stood still while it connected may have lost its claim to another attempt.
+      return client.request({ ...request, mayStillSend: () => now() <= end });
     },
   };
 }

@@ -20,6 +20,7 @@ import { makeCertificate } from '../../testing/servers/make-certificate.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
 import { serveAsync } from '../../testing/servers/serve-async.ts';
 import { until } from '../../testing/until.ts';
+import { openMemoryStore } from '../store/memory-store.ts';
 import { openRedisStore } from '../store/redis/redis-store.ts';
 import { wrapUpWindowMs } from './call-log.ts';
 
@@ -210,6 +211,30 @@ it('creates an entry once whose author is looked up for longer than its claim la
   lookups[0]!();
   await here.restart();
   expect(posted).toHaveLength(1);
+});
+
+it('creates an entry once where the relay stands still between its claim and the connection', async () => {
+  const store = openMemoryStore();
+  stops.push(() => store.close());
+  const here = await world({ store });
+  const { amend } = store.calls;
+  store.calls.amend = async (...request) => {
+    const amended = await amend.apply(store.calls, request);
+    if (request[0].amendment.kind === 'confirmEntry') {
+      store.calls.amend = amend;
+      // Before the event loop reads of the connection.
+      process.nextTick(() => here.advance(minuteMs + 1));
+    }
+    return amended;
+  };
+  const call = await here.placeAndEnd();
+  here.wake();
+  await reasonOf(here, call, 'unreachable');
+  here.advance(minuteMs);
+  await here.drain(call, 'done');
+  // Another attempt has the claim by now: it looks for the entry first.
+  expect(here.crm.requests[0]).toMatch(/^GET/);
+  expect(marked(here.crm, call)).toHaveLength(1);
 });
 
 it('ends a search for an entry that would outlast its claim', async () => {

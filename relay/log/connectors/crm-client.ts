@@ -17,6 +17,8 @@ export interface CrmRequest {
   isWrite?: boolean;
   /** True where the status alone says what was done: the body of the reply is then not read as JSON. */
   hasAnyReply?: boolean;
+  /** Asked once there is a connection: false where the request is not to be sent any more. */
+  mayStillSend?: () => boolean;
 }
 
 export interface CrmReply {
@@ -45,7 +47,7 @@ export function crmClient(baseUrl: string, different: Partial<SendLimits> = {}):
   // The login of a proxy before a CRM, or of a webhook. A connector's own login takes its place.
   const login = loginHeader(baseUrl);
   return {
-    async request({ method, path, headers, body, isWrite = false, hasAnyReply = false }) {
+    async request({ method, path, headers, body, isWrite = false, hasAnyReply = false, mayStillSend }) {
       const sent = await sendOnce(
         {
           url: baseUrl + path,
@@ -59,7 +61,7 @@ export function crmClient(baseUrl: string, different: Partial<SendLimits> = {}):
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         },
-        { ...limits, ...different },
+        { ...limits, ...different, mayStillSend },
       );
       const unproven = isWrite ? 'unsure' : 'later';
       if (sent.kind === 'notSent')
