@@ -213,7 +213,7 @@ it('creates an entry once whose author is looked up for longer than its claim la
   expect(posted).toHaveLength(1);
 });
 
-it('creates an entry once where the relay stands still between its claim and the connection', async () => {
+it('creates an entry once where the relay stands still after its claim, before the connection', async () => {
   const store = openMemoryStore();
   stops.push(() => store.close());
   const here = await world({ store });
