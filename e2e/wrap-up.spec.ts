@@ -1,5 +1,6 @@
 /** What the agent says of a call: one key in the panel, kept by the relay. */
 import type { Call } from '../shared/call/call.ts';
+import type { Tab } from '../testing/browsers/browser.ts';
 import { ownPage, readyToDial, resetToRelay } from '../testing/extension/ask-background.ts';
 import { clickNumber, partOf } from '../testing/extension/marked-numbers.ts';
 import { agent } from '../testing/extension/options-page.ts';
@@ -8,6 +9,15 @@ import { html, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
 
+/** Places a call that ends by itself, and waits for its end. */
+async function callUntilItsEnd(panel: Tab): Promise<void> {
+  await panel.fill('#dial-input', '(48) 3322-9001');
+  await until(async () => (await panel.attribute('#dial-button', 'disabled')) === null, 'the dial button');
+  await panel.click('#dial-button');
+  const liveState = () => panel.attribute('#live-call', 'data-state');
+  await until(async () => (await liveState()) === 'disconnected', 'the end of the call');
+}
+
 test('one key in the panel saves the outcome of the call that has just ended', async ({ workstation }) => {
   await resetToRelay(workstation);
   const { browser } = workstation;
@@ -15,11 +25,7 @@ test('one key in the panel saves the outcome of the call that has just ended', a
   try {
     await panel.activate();
     await readyToDial(panel);
-    await panel.fill('#dial-input', '(48) 3322-9001');
-    await until(async () => (await panel.attribute('#dial-button', 'disabled')) === null, 'the dial button');
-    await panel.click('#dial-button');
-    const liveState = () => panel.attribute('#live-call', 'data-state');
-    await until(async () => (await liveState()) === 'disconnected', 'the end of the call');
+    await callUntilItsEnd(panel);
     const id = await panel.attribute('#live-call', 'data-id');
     await until(() => panel.count('.outcome'), 'the outcomes');
     await panel.press('1');
@@ -48,11 +54,7 @@ test('the time typed in one go is when the callback is due', async ({ workstatio
   try {
     await panel.activate();
     await readyToDial(panel);
-    await panel.fill('#dial-input', '(48) 3322-9001');
-    await until(async () => (await panel.attribute('#dial-button', 'disabled')) === null, 'the dial button');
-    await panel.click('#dial-button');
-    const liveState = () => panel.attribute('#live-call', 'data-state');
-    await until(async () => (await liveState()) === 'disconnected', 'the end of the call');
+    await callUntilItsEnd(panel);
     await until(() => panel.count('.outcome'), 'the outcomes');
     await panel.click('[data-code=callAgain]');
     await until(() => panel.count(time), 'the time');
@@ -107,11 +109,7 @@ test('a callback that a colleague hands over appears in the open panel, where it
     await panel.activate();
     await readyToDial(panel);
     // A call of the agent's own, whose outcome is open, keeps the events coming.
-    await panel.fill('#dial-input', '(48) 3322-9001');
-    await until(async () => (await panel.attribute('#dial-button', 'disabled')) === null, 'the dial button');
-    await panel.click('#dial-button');
-    const liveState = () => panel.attribute('#live-call', 'data-state');
-    await until(async () => (await liveState()) === 'disconnected', 'the end of the call');
+    await callUntilItsEnd(panel);
     expect(await panel.count(row)).toBe(0);
     const wrapUp = { callBackAt: new Date().toISOString(), callBackBy: agent, note: 'Ask for Ana' };
     await send('PATCH', `/v1/calls/${call.id}/wrap-up`, wrapUp, { 'if-match': '0' });
