@@ -94,6 +94,8 @@ describe('spans', () => {
     ['the room behind it', 'conserjería · 920 21 10 24 hab. 204', ['920 21 10 24']],
     ['a phone word in brackets behind it', 'pode ser 19997214480 (whats)', ['19997214480']],
     ['an order behind a dash', '020 7946 0958 - 4500012313', ['020 7946 0958', '4500012313']],
+    ['a mobile behind a dash', '06 4817 2635 - 338 481 7263', ['06 4817 2635', '338 481 7263']],
+    ['a slash and a dash', '06/48172635 - 338/4817263', ['06/48172635', '338/4817263']],
     ['an order right behind it', '+49 30 901820-14 4500012312', ['+49 30 901820-14', '4500012312']],
     ['a calling code in its own brackets', '(55) (11) 3333-4444', ['(55) (11) 3333-4444']],
     ['a day and a month', '22/11 11 3333-4444', ['11 3333-4444']],

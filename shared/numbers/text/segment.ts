@@ -127,7 +127,7 @@ function endsBefore(
   digits: number,
 ): boolean {
   if (isComplete(groups, from, group - 1, plus) || isSentenceEnd(groups, from, group)) return true;
-  if (isSetApart(groups, from, group) && digits > 7) return true;
+  if (isSetApart(groups, from, group, to) && digits > 7) return true;
   if (isDecimal(groups, from, group, to) && digits > (plus ? 9 : 7)) return true;
   // 4155550132 94103: whole in one group.
   if (group - 1 === from && digits > 8 && !plus && groups.gaps[group]! & spaceGap) return true;
@@ -170,11 +170,14 @@ function isSentenceEnd({ gaps }: DigitGroups, from: number, group: number): bool
   return gaps[group] === (dotGap | spaceGap) && group - 1 > from && isOnlyGap(gaps, from, group);
 }
 
-/** 020 7946 0958 - 4500012313: a dash between spaces, of which the number has none, and one long group. */
-function isSetApart(groups: DigitGroups, from: number, group: number): boolean {
+/** 06 4817 2635 - 338 481 7263: a dash between spaces, of which the number has none, and digits enough behind it. */
+function isSetApart(groups: DigitGroups, from: number, group: number, to: number): boolean {
   const { gaps } = groups;
-  const isDash = (gaps[group]! & separatorGaps) === (dashGap | spaceGap);
-  return isDash && lengthOf(groups, group) >= minFollowing && isOnlyGap(gaps, from, group);
+  const isDash = (each: number) => (gaps[each]! & separatorGaps) === (dashGap | spaceGap);
+  if (!isDash(group) || !isOnlyGap(gaps, from, group)) return false;
+  let last = group;
+  while (last < to && !isDash(last + 1)) last++;
+  return digitsIn(groups, group, last) >= minFollowing;
 }
 
 /** Whether the groups before have no gap like that before `group`. */
