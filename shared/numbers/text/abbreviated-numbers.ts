@@ -144,13 +144,14 @@ export function addAbbreviated(scanned: ScannedText, found: Candidate[]): Separa
 }
 
 /**
- * Whether the digits behind `end` continue this number. Behind a space, seven or more digits with a dash among them are
- * a number of their own, unless this one begins with 0.
+ * Whether the digits behind `end` continue this number. Seven or more with a dash among them are a number of their own
+ * behind a space, unless these may be its area: 7891 99999-8888, but 48 99127-6304. A slash parts endings, 7891/7892,
+ * and an area from its number: 0221/847193.
  */
 function isRunOn(scanned: ScannedText, start: number, end: number): boolean {
   const kind = scanned.kindAt(end);
-  if ((kind !== spaceKind && kind !== dashKind && kind !== dotKind) || scanned.kindAt(end + 1) !== digitKind)
-    return false;
+  if (scanned.kindAt(end + 1) !== digitKind) return false;
+  const hasTrunk = asciiCode(scanned.text.charCodeAt(start)) === 48;
   let digits = 0;
   let dash = false;
   for (let at = end + 1; at - end < 12; at++) {
@@ -159,7 +160,9 @@ function isRunOn(scanned: ScannedText, start: number, end: number): boolean {
     else if (next === dashKind) dash = true;
     else break;
   }
-  return kind !== spaceKind || digits < 7 || !dash || asciiCode(scanned.text.charCodeAt(start)) === 48;
+  if (kind === slashKind) return digits > maxEndingLength || hasTrunk;
+  if (kind === spaceKind) return digits < 7 || !dash || end - start < maxEndingLength || hasTrunk;
+  return kind === dashKind || kind === dotKind;
 }
 
 /** The number that ends with the digits up to `end`; undefined where they are more likely something else. */
