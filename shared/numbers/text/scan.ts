@@ -240,8 +240,9 @@ class Scan {
     if (last > from && isFreephone(groups, from)) return bit.freephone;
     let evidence = isUnitAfter(scanned, ends[last]!, isInThousands(groups, from, last)) ? bit.amount : 0;
     if (last > from) return evidence;
-    // 02060023/24: a file of a year.
-    if (last + 1 < count && gaps[last + 1]! === slashGap && lengthOf(groups, last + 1) < 4)
+    // 02060023/24: a file of a year. 912847193/612 84 71 93: digits that go on are the next number.
+    const isAnotherNext = last + 2 < count && gaps[last + 2]! !== slashGap;
+    if (last + 1 < count && gaps[last + 1]! === slashGap && lengthOf(groups, last + 1) < 4 && !isAnotherNext)
       evidence |= bit.serialOfYear;
     // In code and data a bare figure behind a name and a colon can be anything: z-index:2147483647;
     if (text[start - 1] === ':' && ';}"'.includes(text[ends[last]!] ?? ' ')) evidence |= bit.dataField;
