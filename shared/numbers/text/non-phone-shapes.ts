@@ -131,9 +131,9 @@ function isOfYear(groups: DigitGroups, from: number, last: number, group: number
   return last === from + 1 && groups.gaps[last] === slashGap && isYearOfFile(groups, group);
 }
 
-/** 2022-415958 */
+/** 2022-415958, 2025-0048217 */
 function isSerialOfYear(groups: DigitGroups, from: number, last: number): boolean {
-  if (last !== from + 1 || groups.gaps[last] !== dashGap || lengthOf(groups, last) !== 6) return false;
+  if (last !== from + 1 || groups.gaps[last] !== dashGap || lengthOf(groups, last) < 6) return false;
   return isYearOfFile(groups, from);
 }
 

@@ -261,6 +261,7 @@ describe('other things', () => {
     ['range of IP addresses', '192.168.1.10-254'],
     ['IBAN', 'DE89 3704 0044 0532 0130 00'],
     ['Belgian IBAN', 'BE71 0961 2345 6769'],
+    ['serial of a year', 'reclamo 2025-0048217'],
     ['account in groups of four, with the letters glued to it', 'JD0002 2222 3333 44'],
     ['Dutch IBAN', 'NL91 ABNA 0417 1643 00'],
     ["a parcel's code", 'Objeto RB 612 345 678 PT, postado'],
