@@ -3,6 +3,6 @@
  * @returns that line with its end, and the delimiter; undefined where the text begins otherwise.
  */
 export function readNamedDelimiter(text: string): { line: string; delimiter: string } | undefined {
-  const [line, delimiter] = /^\uFEFF?"?sep=(.)"?\r?(?:\n|$)/i.exec(text) ?? [];
+  const [line, delimiter] = /^\uFEFF?"?sep=(.)"?(?:\r\n?|\n|$)/i.exec(text) ?? [];
   return line === undefined ? undefined : { line, delimiter: delimiter! };
 }

@@ -45,6 +45,27 @@ describe('readRows', () => {
     ]);
   });
 
+  it.each([
+    [
+      'a head of Windows above rows of Unix',
+      'Nome;Telefone\r\nPrado, Ana;4833221116\nCosta, Rui;4833221117\n',
+    ],
+    [
+      'a head of Unix above rows of Windows',
+      'Nome;Telefone\nPrado, Ana;4833221116\r\nCosta, Rui;4833221117\r\n',
+    ],
+    ['carriage returns alone', 'Nome;Telefone\rPrado, Ana, MD;4833221116\rCosta, Rui, MD;4833221117\r'],
+    [
+      'carriage returns below a named delimiter',
+      'sep=;\rNome;Telefone\rPrado, Ana;4833221116\rCosta, Rui;4833221117\r',
+    ],
+  ])('ends rows at %s', async (_what, text) => {
+    expect(await read(text)).toMatchObject([
+      { name: expect.stringContaining('Prado, Ana'), numbers: [{ number: '+554833221116' }] },
+      { name: expect.stringContaining('Costa, Rui'), numbers: [{ number: '+554833221117' }] },
+    ]);
+  });
+
   it('reads a column of numbers that are headed with their area code', async () => {
     const text = 'Empresa;ddd_telefone_1;DDD_TELEFONE_2\nAcme;1132221116;11 99999-1117\n';
     const numbers = [{ number: '+551132221116' }, { number: '+5511999991117' }];

@@ -106,6 +106,8 @@ export async function* readRows(
   const rows = parse({
     bom: true,
     delimiter: named?.delimiter ?? delimiterOf(first),
+    // By itself it takes the first end for all: a head from Windows would join the rows of another program.
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_quotes: true,
     relax_column_count: true,
     skip_records_with_error: true,
@@ -143,7 +145,7 @@ export async function* readRows(
  * letters.
  */
 function delimiterOf(text: string): string {
-  const [row = ''] = text.split('\n', 1);
+  const [row = ''] = text.split(/[\r\n]/, 1);
   const count = (delimiter: string) => row.split(delimiter).length;
   return [',', ';', '\t', '|'].reduce((best, each) => (count(each) > count(best) ? each : best));
 }
