@@ -96,6 +96,79 @@ describe('carddavSource', () => {
     expect(bodies()[4]).toContain('<D:sync-token>t2</D:sync-token>');
   });
 
+  describe('where the server leaves a card out of its answer', () => {
+    const withoutRui = (inItsPlace = '') => {
+      const whole = server.answer;
+      server.answer = (asked, response) => {
+        if (!asked.body.includes('multiget')) return whole(asked, response);
+        response.writeHead(207).end(multistatus(member('ana', '"ana2"', card('Ana Prado')), inItsPlace));
+      };
+      return whole;
+    };
+
+    it.each([
+      ['nothing in its place', ''],
+      ['a status', gone('rui').replace('404 Not Found', '500 Internal Server Error')],
+      ['a member without its card', member('rui', '"rui2"')],
+    ])('asks for its change again, with %s', async (_what, inItsPlace) => {
+      const changed = [member('ana', '"ana2"'), member('rui', '"rui2"'), gone('eva')];
+      answerWith(
+        multistatus(member('ana'), member('rui'), member('eva'), token('t1')),
+        multistatus(...changed, token('t2')),
+        multistatus(token('t3')),
+      );
+      await sync();
+      const whole = withoutRui(inItsPlace);
+      expect(await sync()).toMatchObject({ changed: 1, removed: 1, entries: 2 });
+      expect(await names()).toEqual(['Ana Prado', 'rui']);
+      server.answer = (asked, response) => {
+        if (!asked.body.includes('multiget')) return whole(asked, response);
+        response.writeHead(207).end(multistatus(member('rui', '"rui2"', card('Rui Costa'))));
+      };
+      expect(await sync()).toMatchObject({ changed: 1, removed: 0 });
+      expect(await names()).toEqual(['Ana Prado', 'Rui Costa']);
+      expect(
+        bodies()
+          .at(-2)!
+          .match(/<D:href>.*?</g),
+      ).toEqual(['<D:href>/book/rui.vcf<']);
+      expect(bodies().at(-1)).toContain('<D:sync-token>t2</D:sync-token>');
+      expect((await index.sources()).get('book')).toMatchObject({ token: 't3' });
+    });
+
+    it('keeps its person where everything is compared', async () => {
+      answerWith(
+        multistatus(member('ana'), member('rui'), token('t1')),
+        { status: 403, body: '' },
+        multistatus(member('ana', '"ana2"'), member('rui', '"rui2"'), token('t2')),
+      );
+      await sync();
+      withoutRui();
+      expect(await sync()).toMatchObject({ changed: 1, removed: 0 });
+      expect(await names()).toEqual(['Ana Prado', 'rui']);
+    });
+
+    it('believes nothing where most of them are missing', async () => {
+      const many = Array.from({ length: 1001 }, (_, n) => member(`p${n}`));
+      answerWith(multistatus(member('ana'), token('t1')), multistatus(...many, token('t2')));
+      await sync();
+      withoutRui();
+      expect(await sync()).toMatchObject({ problem: 'it leaves out 1001 of its cards', entries: 1 });
+      expect((await index.sources()).get('book')).toMatchObject({ token: 't1' });
+    });
+
+    it('takes one for gone that is not there any more', async () => {
+      answerWith(
+        multistatus(member('ana'), member('rui'), token('t1')),
+        multistatus(member('ana', '"ana2"'), member('rui', '"rui2"'), token('t2')),
+      );
+      await sync();
+      withoutRui(gone('rui'));
+      expect(await sync()).toMatchObject({ changed: 1, removed: 1, entries: 1 });
+      expect((await index.sources()).get('book')).toMatchObject({ token: 't2' });
+    });
+  });
+
   it('reads a changed card again whose answer has no ETag', async () => {
     const answers = ['Ana', 'Ana Prado'].map((name) => card(name));
     server.answer = ({ body }, response) => {

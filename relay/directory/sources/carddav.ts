@@ -14,6 +14,8 @@ const cardsPerRequest = 100;
 /** Parts into which a server may cut one answer (RFC 6578, 3.6). */
 const maxParts = 10_000;
 const insufficientStorage = 507;
+/** Cards that may be left out of the answers. Of a server that leaves out more, nothing is believed. */
+const maxLeftOut = 1000;
 /**
  * What servers answer to a token that they do not know any more: 403 or 409 by RFC 6578, 500 by Xandikos 0.2.8.
  * Whatever the reason, everything is then asked for.
@@ -56,15 +58,18 @@ export function carddavSource(settings: Pick<SourceSettings, 'url' | 'user' | 't
   const book = new AddressBook(settings);
   return {
     async *pull({ token = '', knownTags, signal }): Pull {
-      let isComplete = token === '';
-      let next = token;
-      const tokens = new Set([token]);
+      let [next = '', ...again] = token.split('\n');
+      let isComplete = next === '';
+      const tokens = new Set([next]);
+      /** Cards that the server has left out of its answers; they are part of the token, and asked for again. */
+      const left = new Set(yield* book.cardsOf(again, signal));
       for (let part = 0; part < maxParts; part++) {
         const changes = await book.changesSince(next, signal);
         if (!changes) {
           // The server has forgotten the changes: everything is compared by its ETag.
           isComplete = true;
           next = '';
+          left.clear();
           continue;
         }
         const { members, gone, isCut, syncToken } = changes;
@@ -78,8 +83,15 @@ export function carddavSource(settings: Pick<SourceSettings, 'url' | 'user' | 't
           changed.push(...some.filter((member, index) => !isKnown(member, index)));
           yield some.filter(isKnown).map(({ href }) => ({ uid: href, isUnchanged: true }));
         }
-        yield* book.cardsOf(changed, signal);
-        if (!isCut) return { isComplete, token: syncToken };
+        for (const href of [...gone, ...members.map((member) => member.href)]) left.delete(href);
+        const leftOut = yield* book.cardsOf(
+          changed.map(({ href }) => href),
+          signal,
+        );
+        for (const href of leftOut) left.add(href);
+        if (left.size > maxLeftOut) throw new SourceError(`it leaves out ${left.size} of its cards`);
+        yield leftOut.map((uid) => ({ uid, isUnchanged: true }));
+        if (!isCut) return { isComplete, token: syncToken && [syncToken, ...left].join('\n') };
         if (!syncToken || tokens.has(syncToken))
           throw new SourceError('it cuts its answer without saying where to go on');
         next = syncToken;
@@ -117,27 +129,35 @@ class AddressBook {
     throw new SourceError(`expected a multistatus, got HTTP ${reply.status}: is _URL an address book?`);
   }
 
-  async *cardsOf(members: readonly Member[], signal: AbortSignal): AsyncGenerator<PulledEntry[], void> {
-    for (let at = 0; at < members.length; at += cardsPerRequest) {
-      const part = members.slice(at, at + cardsPerRequest);
-      const reply = await this.report(multigetBody(part.map(({ href }) => href)), signal);
+  /** @returns those of which the answer says nothing. */
+  async *cardsOf(hrefs: readonly string[], signal: AbortSignal): AsyncGenerator<PulledEntry[], string[]> {
+    const leftOut: string[] = [];
+    for (let at = 0; at < hrefs.length; at += cardsPerRequest) {
+      const part = hrefs.slice(at, at + cardsPerRequest);
+      const asked = new Map(part.map((href) => [decoded(href), href]));
+      const reply = await this.report(multigetBody(part), signal);
       if (reply.status !== 207) {
         await reply.close();
         throw new SourceError(`it refuses its cards (HTTP ${reply.status})`);
       }
       let batch: PulledEntry[] = [];
-      for await (const { href, etag = '', addressData } of readMultistatus(reply.text)) {
-        const uid = this.memberOf(href);
-        if (uid === undefined || addressData === undefined) continue;
+      for await (const { href, status, etag = '', addressData } of readMultistatus(reply.text)) {
+        const member = decoded(this.memberOf(href) ?? '');
+        const uid = asked.get(member);
+        if (uid === undefined || (!addressData && status !== 404)) continue;
+        asked.delete(member);
         // One card a member (RFC 6352, 5.1).
-        const { value: card } = await readCards([addressData]).next();
+        const { value: card } = await readCards([addressData ?? '']).next();
         if (card) batch.push({ uid, tag: etag || undefined, written: card.written });
+        else if (status === 404) batch.push({ uid, isGone: true });
         if (batch.length < batchSize) continue;
         yield batch;
         batch = [];
       }
       if (batch.length > 0) yield batch;
+      leftOut.push(...asked.values());
     }
+    return leftOut;
   }
 
   private report(body: string, signal: AbortSignal) {
