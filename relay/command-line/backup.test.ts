@@ -81,3 +81,17 @@ it('leaves no part of a copy that could not be finished', async () => {
   const files = [...(await readdir(folder.path)), ...(await readdir(folder.file('empty')))];
   expect(files.filter((file) => file.includes('unfinished'))).toEqual([]);
 });
+
+it('says of a copy below a file that it is not a folder', async () => {
+  const folder = await temporaryFolder();
+  stops.push(() => folder.remove());
+  await writeFile(folder.file('plain'), 'text');
+  await writeFile(folder.file('relay.db'), '');
+  const settings = readRelaySettings({ DIALMARK_STORE: `sqlite:${folder.file('relay.db')}` });
+  for (const below of ['copy.db', 'deep/copy.db']) {
+    const file = folder.file(`plain/${below}`);
+    expect(() => backup(settings, file)).toThrow(
+      `${file}: expected a folder where ${folder.file('plain')} is a file: name another path; nothing was written`,
+    );
+  }
+});

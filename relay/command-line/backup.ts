@@ -87,7 +87,7 @@ export function restore(settings: RelaySettings, file: string): void {
 function writeWhole(file: string, write: (unfinished: string) => void): void {
   const unfinished = `${file}.unfinished`;
   const remove = () => {
-    for (const suffix of ['', '-journal']) rmSync(unfinished + suffix, { force: true });
+    for (const written of [unfinished, `${unfinished}-journal`]) if (existsSync(written)) rmSync(written);
   };
   remove();
   try {

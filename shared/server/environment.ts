@@ -147,6 +147,7 @@ export const parsedBy = <T>(parse: (text: string) => T) =>
 
 const fileProblems: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
+  ENOTDIR: 'what its path names as a folder is a file',
   EACCES: 'this user may not read it',
   EISDIR: 'this is a folder',
 };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -6,7 +6,11 @@ import { dirname } from 'node:path';
  * system says of a folder that is there that it is not, as in /proc (Node 20.20, 2026-11).
  */
 export function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
+  if (existsSync(folder)) {
+    if (!statSync(folder).isDirectory())
+      throw new Error(`expected a folder where ${folder} is a file: name another path`);
+    return;
+  }
   const parent = dirname(folder);
   // Where the working folder was deleted, a relative path leads nowhere.
   if (parent !== folder) makeFolder(parent);

@@ -19,7 +19,11 @@ const brokenQuote = /^\s*(?:export\s+)?\w+\s*=\s*(["'`])(?!(?:(?!\1).)*\1\s*(?:#
 /** Warns on stderr where other users of the machine may read the file. It holds tokens. */
 function readSettingsFile(path: string): NodeJS.Dict<string> {
   try {
-    const content = readTextFile(path);
+    // An empty variable of a script.
+    if (path.trim() === '')
+      throw new Error('expected the path of a file; without the option the environment alone counts');
+    // `parseEnv` ends no line at a carriage return alone.
+    const content = readTextFile(path).replace(/\r\n?/g, '\n');
     // `parseEnv` skips such a line silently. The line may hold a secret, so the message does not repeat it.
     const lines = content.split('\n');
     const wrong = lines.findIndex((line) => !/^\s*(#|$|(export\s+)?\w+\s*=)/.test(line));
