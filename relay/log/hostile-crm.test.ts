@@ -193,6 +193,27 @@ it.each(
   }
 });
 
+it.each([
+  ['beside changes without a note', { id: 4711 }, 'done', undefined],
+  ['not where another issue is shown', { id: 4712 }, 'unsure', 'unreadable'],
+])('takes a note for logged only where the issue shows it, %s', async (...row) => {
+  const [, issue, state, reason] = row;
+  const isOwn = issue.id === 4711;
+  const journals: { id: number; notes: string | null }[] = isOwn ? [{ id: 1, notes: null }] : [];
+  const added: string[] = [];
+  const settings = await crmThatAnswers('redmine', (asked) => {
+    if (asked === '') return { issue: { ...issue, journals } };
+    added.push(JSON.parse(asked).issue.notes);
+    if (isOwn) journals.push({ id: 2, notes: added[0]! });
+    return '';
+  });
+  const here = await world({ settings });
+  const call = await here.placeAndEnd();
+  await here.drain(call, state);
+  expect((await here.entryOf(call))!.reason).toBe(reason);
+  expect(added).toHaveLength(1);
+});
+
 it('creates an entry once whose author is looked up for longer than its claim lasts', async () => {
   const posted: string[] = [];
   const lookups: (() => void)[] = [];

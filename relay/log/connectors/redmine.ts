@@ -14,7 +14,7 @@ import type { CrmClient, CrmReply, CrmRequest } from './crm-client.ts';
 import { CrmError } from './crm-error.ts';
 
 interface Issue {
-  issue: { id: number; journals?: { id: number; notes?: string }[] };
+  issue: { id: number; journals?: { id: number; notes?: string | null }[] };
 }
 
 interface CurrentUser {
@@ -33,7 +33,10 @@ export function redmineConnector({ token = '', users = {} }: CrmSettings): Conne
     client: CrmClient,
   ): Promise<FoundEntry | undefined> => {
     const { json } = await ask(client, { method: 'GET', path: `/issues/${record.id}.json?include=journals` });
-    const journal = (json as Issue).issue.journals?.find(({ notes = '' }) => endsWithMarker(notes, marker));
+    const { issue } = json as Issue;
+    if (String(issue.id) !== record.id) throw new CrmError('later', 'unreadable');
+    // Of changes that another program made without a note, `notes` is null.
+    const journal = issue.journals?.find(({ notes }) => endsWithMarker(notes ?? '', marker));
     return journal && { url: `${record.url}#change-${journal.id}` };
   };
   return {

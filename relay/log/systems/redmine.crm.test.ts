@@ -40,6 +40,15 @@ Issue.find(${issue}).update!(project: project)`);
   expect((await crm.texts(issue)).at(-1)).toMatch(new RegExp(`dialmark:${call.id}$`));
 });
 
+it('logs on an issue that another program has changed with an empty note', async () => {
+  const { crm, log } = world();
+  const issue = await crm.addRecord();
+  await crm.ruby(`issue = Issue.find(${issue})
+issue.init_journal(User.find_by_login('admin'), nil)
+issue.update!(subject: 'Another')`);
+  await log(issue, 'done');
+});
+
 it('asks the agent where the agent may edit issues, but not add notes', async () => {
   const { crm, log } = world();
   const issue = await crm.addRecord();
