@@ -79,7 +79,7 @@ async function answerPage(
 
 /**
  * Waits for an event of the principal's channels after the start, or for another epoch.
- * @returns false after `wait` seconds or at a disconnect, where the epoch is the same.
+ * @returns false after `wait` seconds, at a disconnect or at the end of key or ticket, where the epoch is the same.
  */
 async function nextEvent(
   relay: RelayContext,
@@ -96,11 +96,14 @@ async function nextEvent(
       resolve(came);
     };
     const left = () => done(relay.store.epoch !== epoch);
-    const timer = setTimeout(left, wait * 1000);
-    const stop = relay.hub.listen(principal.keyId, (events) => {
-      if (relay.stopping()) done(false);
-      if (relay.store.epoch !== epoch) done(true);
-      if (events.some((event) => event.seq > seq && principal.callers.includes(event.channel))) done(true);
+    const leftMs = (principal.expires ?? Number.POSITIVE_INFINITY) - Date.now();
+    const timer = setTimeout(left, Math.min(wait * 1000, leftMs));
+    const stop = relay.hub.listen({
+      keyId: principal.keyId,
+      onEvents(events) {
+        if (events.some((event) => event.seq > seq && principal.callers.includes(event.channel))) done(true);
+      },
+      onEnd: left,
     });
     if (request.raw.socket.destroyed) left();
     else request.raw.socket.once('close', left);

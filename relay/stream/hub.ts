@@ -17,6 +17,13 @@ const tickMs = heartbeatIntervalMs / slices;
 /** Ticks between two checks of every stream's end and lag: half a second. */
 const checkEveryTicks = 5;
 
+interface PageListener {
+  keyId: string;
+  onEvents(events: readonly StoredEvent[]): void;
+  /** The wait is over, whatever came. */
+  onEnd(): void;
+}
+
 const noStreams: ReadonlySet<EventStream> = new Set();
 
 /** Parses only calls that may name a colleague. */
@@ -29,8 +36,8 @@ export class Hub {
   private readonly bySlice = Array.from({ length: slices }, () => new Set<EventStream>());
   private readonly sliceOf = new Map<EventStream, number>();
   private readonly perKey = new Map<string, number>();
-  /** The listeners of requests that wait for a page. */
-  private readonly listeners = new Set<(events: readonly StoredEvent[]) => void>();
+  /** Requests that wait for a page. */
+  private readonly listeners = new Set<PageListener>();
   private readonly timer: NodeJS.Timeout;
   private ticks = 0;
   private next = 0;
@@ -95,7 +102,7 @@ export class Hub {
       for (const stream of readers)
         stream.offer(event, seesAll(stream.sees) ? frame : this.encode(event, stream.sees));
     }
-    for (const listener of this.listeners) listener(events);
+    for (const listener of this.listeners) listener.onEvents(events);
   }
 
   /** Who follows the caller, and once the call is over who may see that its callback was handed over. */
@@ -136,22 +143,26 @@ export class Hub {
   }
 
   /** Serves a request that waits for one page of events instead of a stream. @returns how to stop. */
-  listen(keyId: string, listener: (events: readonly StoredEvent[]) => void): () => void {
+  listen(listener: PageListener): () => void {
     this.listeners.add(listener);
-    this.count(keyId, 1);
+    this.count(listener.keyId, 1);
     return () => {
-      if (this.listeners.delete(listener)) this.count(keyId, -1);
+      if (this.listeners.delete(listener)) this.count(listener.keyId, -1);
     };
   }
 
   endStreamsOf(keyId: string): void {
-    for (const stream of [...this.sliceOf.keys()]) if (stream.keyId === keyId) stream.end();
+    this.endWhere((reader) => reader.keyId === keyId);
   }
 
   /** Ends every stream, and wakes the requests that wait for a page. Readers reconnect by themselves. */
   endStreams(): void {
-    for (const stream of [...this.sliceOf.keys()]) stream.end();
-    for (const listener of this.listeners) listener([]);
+    this.endWhere(() => true);
+  }
+
+  private endWhere(isMeant: (reader: { keyId: string }) => boolean): void {
+    for (const stream of [...this.sliceOf.keys()].filter(isMeant)) stream.end();
+    for (const listener of [...this.listeners].filter(isMeant)) listener.onEnd();
   }
 
   endAll(): void {

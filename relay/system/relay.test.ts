@@ -365,6 +365,19 @@ describe('the event stream', () => {
 });
 
 describe('a page of events that waits', () => {
+  it('ends at once where its key is revoked', async () => {
+    const [key, other] = [await relay.agent('2008'), await relay.agent('2009')];
+    const { id } = (await relay.store.keys.list()).find(({ callers }) => callers.includes('2008'))!;
+    const page = (wait: number, as: string) =>
+      relay.ask(`/v1/events?wait=${wait}`, { as, headers: { accept: 'application/json' } });
+    const polls = [page(8, other), page(20, key)];
+    await relay.ask('/v1/calls', { as: key });
+    await relay.store.keys.revoke(id, new Date().toISOString());
+    expect(await Promise.race(polls)).toMatchObject({ status: 401 });
+    await place({ to: '4833224455', placedBy: 'client' }, other);
+    expect(await polls[0]).toMatchObject({ status: 200 });
+  });
+
   it('is refused to a key that was revoked meanwhile', async () => {
     const key = await relay.agent('2007');
     const { id } = (await relay.store.keys.list()).find(({ callers }) => callers.includes('2007'))!;
