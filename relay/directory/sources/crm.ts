@@ -7,7 +7,7 @@ import { dayMs } from '../../../shared/durations.ts';
 import { type CrmClient, crmClient } from '../../log/connectors/crm-client.ts';
 import { CrmError } from '../../log/connectors/crm-error.ts';
 import type { WrittenPerson } from '../person.ts';
-import { batchSize, type Pull, type PulledEntry, type Source, SourceError } from './source.ts';
+import { batchSize, isLongAgo, type Pull, type PulledEntry, type Source, SourceError } from './source.ts';
 
 /**
  * One kind of record that people are in, as one CRM has it. Ids grow. Reading begins at 0, and goes on where
@@ -63,7 +63,7 @@ export function crmSource(url: string, kinds: (client: CrmClient) => Promise<rea
       const states = await statesOf(all);
       const isFull =
         !known ||
-        Date.now() - known.fullAt > fullIntervalMs ||
+        isLongAgo(known.fullAt, fullIntervalMs) ||
         all.some(({ kind }, at) => (known.kinds[kind]?.numbers ?? 0) > (states[at]!.numbers ?? 0));
       const next: CrmToken = { fullAt: isFull ? Date.now() : known.fullAt, kinds: {} };
       let hasLost = Object.keys(known?.kinds ?? {}).length > all.length;

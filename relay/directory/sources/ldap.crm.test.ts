@@ -1,6 +1,7 @@
 /** At a real slapd. */
 import { Attribute, Change } from 'ldapts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dayMs } from '../../../shared/durations.ts';
 import { ensureDirectoryPackages } from '../../../testing/applications/application-packages.ts';
 import { Cleanup } from '../../../testing/cleanup.ts';
 import { type Slapd, startSlapd } from '../../../testing/directory/slapd.ts';
@@ -61,6 +62,15 @@ describe('a directory of slapd', () => {
   it('loses what is gone when everything is read', async () => {
     await slapd.client.del(dn('eva'));
     expect(await sync({}, true)).toMatchObject({ removed: 1, entries: 3 });
+  });
+
+  it('loses what is gone after a clock that was ahead is set back', async () => {
+    const ahead = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + dayMs);
+    await add('ivo', 'Ivo Melo', '1108');
+    expect(await sync({}, true)).toMatchObject({ entries: 4 });
+    ahead.mockRestore();
+    await slapd.client.del(dn('ivo'));
+    expect(await sync()).toMatchObject({ removed: 1, entries: 3 });
   });
 
   it('is read page by page, without the referrals in it', async () => {

@@ -5,7 +5,7 @@
 import { Client, type Entry } from 'ldapts';
 import { minuteMs } from '../../../shared/durations.ts';
 import type { SourceSettings } from '../directory-settings.ts';
-import { batchSize, type Pull, type PulledEntry, type Source, SourceError } from './source.ts';
+import { batchSize, isLongAgo, type Pull, type PulledEntry, type Source, SourceError } from './source.ts';
 
 const pageSize = 500;
 const connectTimeoutMs = 10_000;
@@ -69,7 +69,7 @@ export function ldapSource({ url, user, token }: Pick<SourceSettings, 'url' | 'u
   return {
     async *pull({ token: last, signal }): Pull {
       const known = last === undefined ? undefined : (JSON.parse(last) as LdapToken);
-      const isFull = !known || Date.now() - known.fullAt > fullIntervalMs;
+      const isFull = !known || isLongAgo(known.fullAt, fullIntervalMs);
       const since = changeTimes.map((name) => `(${name}>=${known?.changedAt})`).join('');
       let changedAt = known?.changedAt ?? '';
       for await (const entries of search(signal, isFull ? '' : `(|${since})`)) {

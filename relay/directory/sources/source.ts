@@ -36,6 +36,9 @@ export interface Source {
 /** What is wrong with a source, in a sentence for its operator, without its password. */
 export class SourceError extends Error {}
 
+/** Whether a time is longer ago than the interval, or as far ahead: the clock was set back since. */
+export const isLongAgo = (at: number, intervalMs: number): boolean => Math.abs(Date.now() - at) > intervalMs;
+
 /** Entries that are handed on at once, so that the relay does other work between two batches. */
 export const batchSize = 50;
 
