@@ -26,3 +26,11 @@ test.each([
   vi.stubGlobal('fetch', async () => new Response(body, { status: 403 }));
   expect(await sheetHandlers['page.sheets']({})).toMatchObject(expected);
 });
+
+test('says that a sheet was deleted where its next item is wanted', async () => {
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ ...noTeam, status: 404, code: 'notFound' }, { status: 404 }),
+  );
+  const sheet = 'A'.repeat(22);
+  expect(await sheetHandlers['page.claimItem']({ sheet })).toMatchObject({ error: { code: 'sheetGone' } });
+});

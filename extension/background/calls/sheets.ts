@@ -2,7 +2,6 @@
 import browser from 'webextension-polyfill';
 import { ok, refuse } from '../../messages/result.ts';
 import { resolveForTeam } from '../../resolve-for-team.ts';
-import { text } from '../../text.ts';
 import type { PageHandlers } from '../message-router.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { notifyPages } from '../ui/show-calls.ts';
@@ -70,7 +69,7 @@ export const sheetHandlers: SheetHandlers = {
     const { relay, from, settings } = await atRelay();
     if (!relay) return refuse('notConfigured');
     const outcome = await postClaim(relay, sheet, from);
-    if (isGone(outcome)) return refuse('relayRefused', text('sheet_gone'));
+    if (isGone(outcome)) return refuse('sheetGone');
     if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
     const { number } = outcome.value.item ?? {};
     const source = number !== undefined && ({ kind: 'typed', text: number } as const);

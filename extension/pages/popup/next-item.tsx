@@ -74,7 +74,13 @@ export function NextItem({ sheet, last, disabled, onDial, onStop }: Props) {
         {!isWaiting && !reply && text('page_loading')}
         {!isWaiting && reply?.ok && !item && nothingDue(reply.value.next)}
       </p>
-      {!isWaiting && reply && !reply.ok && <ErrorNotice error={reply.error} retry={() => void reload()} />}
+      {!isWaiting && reply && !reply.ok && (
+        <ErrorNotice
+          error={reply.error}
+          // A deleted sheet does not come back.
+          {...(reply.error.code !== 'sheetGone' && { retry: () => void reload() })}
+        />
+      )}
       <div class="row">
         {!disabled && isOutcomeMissing && (
           <Button
@@ -130,12 +136,16 @@ interface SkipProps {
   onSkipped(): Promise<void>;
 }
 
-/** Gives the item back to the sheet. It stays where the relay does not take it. */
+/** Gives the item back to the sheet. It stays where the relay does not take it, or where no other one is due. */
 function SkipItem({ onSkipped, ...item }: SkipProps) {
+  const [isOnlyOne, setOnlyOne] = useState(false);
   const skip = useAction(async () => {
     const { error } = await sendRequest('page.releaseItem', item);
-    if (!error) await onSkipped();
-    return error;
+    if (error) return error;
+    await onSkipped();
+    // Another item has another button to skip it.
+    setOnlyOne(true);
+    return undefined;
   });
   return (
     <>
@@ -145,6 +155,9 @@ function SkipItem({ onSkipped, ...item }: SkipProps) {
         aria-disabled={skip.isRunning}
         onClick={() => void skip.run()}
       />
+      <p class="help" role="status">
+        {isOnlyOne && text('sheet_noOneElse')}
+      </p>
       {skip.error && <ErrorNotice error={skip.error} />}
     </>
   );

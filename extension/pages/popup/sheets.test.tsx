@@ -87,6 +87,27 @@ test('a person stays with the reason where the relay does not take the skipped o
   await eventually(() => expect(find('[role=alert]')).toBeNull());
 });
 
+test('a skipped person who is the only one due stays, with a line that says so', async () => {
+  await open(['a'], 'a');
+  await isThere('.skip-item');
+  await press('.skip-item');
+  await eventually(() => expect(find('#sheets').textContent).toContain('No one else is due now.'));
+  replies['page.claimItem'] = ok({ sheet: sheet('a'), item: { ...item, id: 2 }, display: item.number });
+  await press('.skip-item');
+  await eventually(() => expect(find('#sheets').textContent).not.toContain('No one else is due now.'));
+});
+
+test('a sheet that was deleted meanwhile offers to stop, not to try again', async () => {
+  await open(['a'], 'a');
+  await isThere('.skip-item');
+  replies['page.claimItem'] = refuse('sheetGone');
+  await press('.skip-item');
+  await eventually(() => expect(find('[role=alert]').textContent).toBe('This sheet was deleted.'));
+  expect([...document.querySelectorAll('button')].map(({ className }) => className)).toEqual([
+    'plain stop-sheet',
+  ]);
+});
+
 test('the focus stays in the sheet when the agent goes on without an outcome', async () => {
   await open(['a'], 'a', true);
   await isThere('.without-outcome');
