@@ -82,6 +82,31 @@ test('forced colours give the buttons of the popup borders that touch nothing', 
   await browserUnderTest.setForcedColors(false);
 });
 
+/** Names in Hebrew that are not above the beginning of their number. */
+const strayNames = `[...document.querySelectorAll('#recent .callee-name')].filter((name) => {
+  name.textContent = 'אבי כהן (2)';
+  const left = (element) => {
+    const words = document.createRange();
+    words.selectNodeContents(element);
+    return words.getBoundingClientRect().left;
+  };
+  return Math.abs(left(name) - left(name.nextElementSibling)) > 2;
+}).length`;
+
+test('a name that is written from right to left stays at its number', async ({ gallery, tab }) => {
+  const state = encodeURIComponent('Known number: talked');
+  await tab.goto(gallery.url(`/extension/pages/popup/index.html?state=${state}&theme=light&lang=en`));
+  await until(() => tab.count('[data-reached] #recent .callee-name'), 'the names');
+  expect(await tab.evaluate<number>(strayNames)).toBe(0);
+});
+
+test('each line of a note has the direction of its own language', async ({ gallery, tab }) => {
+  await tab.goto(gallery.url('/extension/pages/popup/index.html?state=Filled&theme=light&lang=en'));
+  await until(() => tab.count('[data-reached] textarea'), 'the filled popup');
+  const direction = `getComputedStyle(document.querySelector('textarea')).unicodeBidi`;
+  expect(await tab.evaluate<string>(direction)).toBe('plaintext');
+});
+
 for (const page of pages)
   test(`axe finds nothing in any state of the ${page} page: narrow, large text, light, dark @exhaustive`, async ({
     gallery,
