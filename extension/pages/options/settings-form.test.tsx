@@ -115,6 +115,17 @@ test('what was typed into a field that the organisation then sets is no longer a
   expect(sent[0]![1].settings).toMatchObject({ agent: { timeout: 30, from: '1207' } });
 });
 
+test('a secret that the organisation sets after it was typed is no longer a change', async () => {
+  await act(() => form.changeSecret('agentKey', key));
+  expect(form.unsaved).toBe(true);
+  shown = { ...view, secrets: { ...view.secrets, agentKey: 'managed' } };
+  await act(() => form.replaceView(shown));
+  expect(form.unsaved).toBe(false);
+  await paste(codeFor(['1207']));
+  await act(() => form.save());
+  expect(sent.map(([type]) => type)).toEqual(['page.saveSettings']);
+});
+
 test('a setup code of another country takes the area code of the one before away', async () => {
   const codeOf = (country: 'BR' | 'PT') =>
     encodeSetupCode({ relayUrl: 'https://new.example.com', callers: ['1207'], key, country });

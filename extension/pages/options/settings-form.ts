@@ -35,7 +35,8 @@ type Saving = { step: 'idle' | 'saving' | 'saved' } | { step: 'failed'; error: R
 /** Fields that were not touched follow changes made elsewhere. */
 export function useSettingsForm(initial: SettingsView) {
   const [view, replaceView] = useSettings(initial);
-  const [secrets, setSecrets] = useState<TypedSecrets>({});
+  const [typedSecrets, setSecrets] = useState<TypedSecrets>({});
+  const secrets = useMemo(() => withoutManaged(typedSecrets, view), [typedSecrets, view]);
   const [setupEntry, setSetupEntry] = useState(noSetupEntry);
   const [saving, setSaving] = useState<Saving>({ step: 'idle' });
   const isSaving = useRef(false);
@@ -51,7 +52,8 @@ export function useSettingsForm(initial: SettingsView) {
 
   async function save(): Promise<void> {
     if (problems.size > 0) return;
-    const typed = pasted.setup ? { ...secrets, agentKey: pasted.setup.key } : secrets;
+    const pastedKey = pasted.setup && { agentKey: pasted.setup.key };
+    const typed = withoutManaged({ ...secrets, ...pastedKey }, view);
     setSaving({ step: 'saving' });
     isSaving.current = true;
     expect(toSave);
@@ -198,6 +200,10 @@ const withoutSecret = ({ ...secrets }: TypedSecrets, name: SecretName): TypedSec
   delete secrets[name];
   return secrets;
 };
+
+/** A policy may set what was typed before. */
+const withoutManaged = (typed: TypedSecrets, { secrets }: SettingsView): TypedSecrets =>
+  Object.fromEntries(Object.entries(typed).filter(([name]) => secrets[name as SecretName] !== 'managed'));
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>;
 
