@@ -147,6 +147,7 @@ describe('the draft of the settings', () => {
     ['relay.example.com:8443/base', 'https://relay.example.com:8443/base'],
     ['localhost:8787', 'http://localhost:8787'],
     ['http://pbx.lan', 'http://pbx.lan'],
+    ['htps:/relay.example.com', 'htps:/relay.example.com'],
     ['two words', 'two words'],
     ['', ''],
   ])('completes the address %s to %s', (typed, complete) => {

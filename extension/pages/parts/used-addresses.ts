@@ -13,7 +13,8 @@ const isAddress = (value: unknown): value is string => typeof value === 'string'
 
 /** An address as a person writes it: without a scheme it is https, on this computer http. */
 export function withScheme(address: string): string {
-  if (address === '' || address.includes('://') || !URL.canParse(`https://${address}`)) return address;
+  // `https:/relay.example` has a scheme, too; the colon of a port is before digits.
+  if (address === '' || /^[^/]*:\//.test(address) || !URL.canParse(`https://${address}`)) return address;
   return `${isLoopback(`http://${address}`) ? 'http' : 'https'}://${address}`;
 }
 
