@@ -174,6 +174,24 @@ test('a callback stays with the typed extension where the relay refuses that one
   expect(find<HTMLInputElement>(`#colleague-${id}`)!.value).toBe('1199');
 });
 
+test('why a change failed stays while the list is read again, until its callback is gone', async () => {
+  vi.useFakeTimers();
+  render(null, document.body);
+  await act(async () =>
+    render(<Callbacks disabled={false} onDial={() => {}} onFill={() => {}} />, document.body),
+  );
+  await act(async () => void (await vi.advanceTimersByTimeAsync(1000)));
+  answer = () => refuse('relayRefused', 'No key is for the extension "1199".');
+  await handOver('1199');
+  const pass = () => act(async () => void (await vi.advanceTimersByTimeAsync(30_000)));
+  await pass();
+  expect(find('[role=alert]')?.textContent).toContain('1199');
+  atRelay = undefined;
+  await pass();
+  expect(find('#callbacks')).toBeNull();
+  vi.useRealTimers();
+});
+
 test.each<[string, () => Promise<void>]>([
   ['put off', () => click('.later')],
   ['handed over', () => handOver('1106')],

@@ -23,6 +23,12 @@ import { laterThan } from '../parts/wrap-up-form.ts';
 /** A colleague may hand one over while no call is followed, so that no event reports it. */
 const readAgainMs = 30_000;
 
+/** `id`: the callback whose change failed. */
+interface ShownError {
+  reason: Refusal;
+  id?: string;
+}
+
 interface Props {
   disabled: boolean;
   onDial(input: string, choices: CallChoices): void;
@@ -33,7 +39,7 @@ interface Props {
 /** Calls to be repeated, due ones first; nothing where there are none. Only a relay has them. */
 export function Callbacks({ disabled, onDial, onFill }: Props) {
   const [callbacks, replace] = useReply('page.callbacks', {}, ['calls', 'settings']);
-  const [error, setError] = useState<Refusal>();
+  const [error, setError] = useState<ShownError>();
   // What was shown stays while the relay is away, with what is typed into it.
   const lastRead = useRef<readonly Callback[]>([]);
   if (callbacks.state === 'ready') lastRead.current = callbacks.value ?? [];
@@ -42,12 +48,14 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
   const readAgain = useCallback(async () => {
     const now = await sendRequest('page.callbacks', {});
     if (now.ok) replace(now.value);
-    setError(now.ok ? undefined : now.error);
+    // Why a change failed is to be read while its callback is there.
+    const isListed = (id: string | undefined) => now.ok && now.value?.some(({ call }) => call.id === id);
+    setError((before) => (now.ok ? (isListed(before?.id) ? before : undefined) : { reason: now.error }));
   }, [replace]);
   useVisibleInterval(readAgainMs, readAgain);
   const isEmpty = callbacks.state === 'ready' && shown.length === 0;
   if (isEmpty && !error) return null;
-  const problem = error ?? (callbacks.state === 'error' ? callbacks.error : undefined);
+  const problem = error?.reason ?? (callbacks.state === 'error' ? callbacks.error : undefined);
 
   async function change({ call: { id, wrapUp } }: Callback, changes: WrapUpRequest): Promise<void> {
     setError(undefined);
@@ -57,9 +65,9 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
     if (reply.ok) replace(withSaved(lastRead.current, reply.value.call, changes));
     // Somebody else may have changed it: the list shows what is true now.
     await readAgain();
-    if (!reply.ok) setError(reply.error);
+    if (!reply.ok) setError({ reason: reply.error, id });
     else if (reply.value.isOutdated && !hasChanges(reply.value.call.wrapUp, changes))
-      setError({ code: 'outdated' });
+      setError({ reason: { code: 'outdated' }, id });
   }
 
   return (
