@@ -7,6 +7,8 @@ interface Props {
   id?: string;
   class?: string;
   label: string;
+  /** Its name for screen readers, where several buttons have the same label. */
+  'aria-label'?: string;
   questionId: string;
   question: string;
   consequence?: string;

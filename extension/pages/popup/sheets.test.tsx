@@ -66,6 +66,13 @@ test('the focus goes from a deleted sheet to the title of the sheets', async () 
   expect(document.activeElement!.id).toBe('sheets-title');
 });
 
+test('each button in the list of sheets has a name of its own', async () => {
+  await open(['a', 'b']);
+  await isThere('[data-id=b] .delete-sheet');
+  const names = [...document.querySelectorAll('.sheets button')].map(({ ariaLabel }) => ariaLabel);
+  expect(names).toEqual(['Start: a', 'Delete: a', 'Start: b', 'Delete: b']);
+});
+
 test('the focus stays in the sheet when its last due person is skipped', async () => {
   await open(['a'], 'a');
   await isThere('.skip-item');

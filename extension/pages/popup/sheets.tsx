@@ -68,6 +68,7 @@ function DeleteSheet({ sheet: { id, name } }: { sheet: Sheet }) {
       <AskedButton
         class="plain delete-sheet"
         label={text('popup_delete')}
+        aria-label={`${text('popup_delete')}: ${name}`}
         questionId={`delete-${id}`}
         question={text('sheet_deleteQuestion', name)}
         yes={text('popup_delete')}
