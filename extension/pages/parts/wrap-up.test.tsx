@@ -18,9 +18,10 @@ const call = newCall({ id: 'A'.repeat(22), from: '1105', to: '48', now: '2026-05
 const [reached] = defaultRules.outcomes;
 const noteAndTime = { ...reached!, code: 'appointment', needsNote: true, asksForTime: true };
 let outcomes = defaultRules.outcomes;
+let hasRelay = true;
 vi.mock('./send-request.ts', () => ({
   sendRequest: async (type: string, fields: Record<string, unknown>) => {
-    if (type === 'page.rules') return ok({ ...defaultRules, outcomes });
+    if (type === 'page.rules') return ok(hasRelay ? { ...defaultRules, outcomes } : null);
     sent.push([type, fields]);
     const { callId: _, revision, ...saved } = fields;
     if (theirs && theirs.revision !== revision)
@@ -66,6 +67,14 @@ beforeEach(async () => {
   outcomes = defaultRules.outcomes;
   session.clear();
   await open();
+});
+
+test('shows no empty card where the relay of the call is not set any more', async () => {
+  hasRelay = false;
+  render(null, document.body);
+  await act(async () => render(<WrapUpCard entry={entry} hasKeys />, document.body));
+  await act(async () => void (await eventually(() => expect(document.querySelector('.wrap-up')).toBeNull())));
+  hasRelay = true;
 });
 
 test('a digit saves the outcome with the note that was written before it', async () => {

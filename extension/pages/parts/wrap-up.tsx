@@ -39,6 +39,9 @@ interface Props {
 /** What the agent says of a call, during it and afterwards. Give it the call's id as its `key`. */
 export function WrapUpCard({ entry, hasKeys = false }: Props) {
   const [rules] = useReply('page.rules', {}, ['settings']);
+  const hasNoForm = rules.state === 'ready' && !rules.value;
+  // Its relay cannot be asked any more, for example after another address was set: a head alone says nothing.
+  if (hasNoForm && !entry.call.record && !entry.call.entry) return null;
   // A landmark for the last call alone: two of one name would be one for a screen reader.
   const Box = hasKeys ? 'section' : 'div';
   return (
