@@ -150,7 +150,7 @@ function endsBefore(
       group - 1 === from ||
       (digits === 10 && digitsIn(groups, group, to) === 11)) &&
     startsWithZero(groups, group) &&
-    digits > (isAbroad(groups, from) ? 9 : 8);
+    digits > (plus || isAbroad(groups, from) ? 9 : 8);
   if (!slash && !trunk) return isTown(groups, group, to, digits);
   // 55 11 3456 7890 / 7891: long enough already, and set apart.
   if (slash && groups.gaps[group]! & spaceGap && digits > 9) return true;
