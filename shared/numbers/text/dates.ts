@@ -1,5 +1,5 @@
 /**
- * Dates among digit groups: 12/05/2024, 2024-05-12, 03.07.–17.07.15, 03/2016. Numbers end before them and
+ * Dates among digit groups: 12/05/2024, 2024-05-12, 03.07.–17.07.15, 03/2016, and 24/7. Numbers end before them and
  * begin after.
  */
 import { letterKind } from './characters.ts';
@@ -30,9 +30,9 @@ export function markDates(groups: DigitGroups): void {
       isAlone &&
       gaps[group + 1] === slashGap &&
       lengthOf(groups, group) < 3 &&
-      isMonth(smallValueOf(groups, group)) &&
-      lengthOf(groups, group + 1) === 4 &&
-      isYear(smallValueOf(groups, group + 1)) &&
+      (isMonth(smallValueOf(groups, group))
+        ? isYear(smallValueOf(groups, group + 1))
+        : isAlways(groups, group)) &&
       (group + 2 === count || bordered(gaps[group + 2]!))
     ) {
       isDate[group] = isDate[group + 1] = true;
@@ -41,6 +41,10 @@ export function markDates(groups: DigitGroups): void {
     }
   }
 }
+
+/** 24/7: all day, every day. */
+const isAlways = (groups: DigitGroups, group: number): boolean =>
+  smallValueOf(groups, group) === 24 && smallValueOf(groups, group + 1) === 7;
 
 /** 20/3 10.40, 20.3. 10.40 Uhr */
 function isDayAndTime(groups: DigitGroups, group: number): boolean {
