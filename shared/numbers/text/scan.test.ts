@@ -86,6 +86,8 @@ describe('spans', () => {
       ['0161 496 0123', '02 1234567'],
     ],
     ['a postal code of Brazil', 'CEP 88015-200 48 3222-1111', ['48 3222-1111']],
+    ['a postal code before a bracket', 'CEP: 88015-200 - (48) 3222-1111', ['(48) 3222-1111']],
+    ['a postal code before a plus', 'CEP 88015200 +55 48 3222-1111', ['+55 48 3222-1111']],
     ['a serial of a year', 'facture 2026-00412 01 53 25 60 00', ['01 53 25 60 00']],
     ['a file with its year', 'Az. 12 O 345/26 030 901820', ['030 901820']],
     ['a reference with a slash', 'Ref 12345 / 214-555-0134', ['214-555-0134']],

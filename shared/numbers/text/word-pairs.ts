@@ -44,10 +44,11 @@ export function isVoicemail(scanned: ScannedText, start: number, end: number, nu
   return digitsOfNumber(scanned, number) > 7;
 }
 
-/** "Cep" is a mobile in Turkish; in Portuguese a postal code, which has eight digits. */
+/** "Cep" is a mobile in Turkish; in Portuguese a postal code, which has eight digits: 88015-200. */
 export const isTurkishMobile = (scanned: ScannedText, start: number, end: number, number: number): boolean =>
   end - start === 3 &&
   scanned.text.slice(start, end).toLowerCase() === 'cep' &&
+  !/^\d{5}-?\d{3}\b/.test(scanned.text.slice(number, number + 10)) &&
   digitsOfNumber(scanned, number) > 9;
 
 /** How many digits there are from `number` on, with nothing but signs of a telephone number between them. */
