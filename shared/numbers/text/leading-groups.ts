@@ -1,4 +1,5 @@
 /** Groups before a whole phone number that are another thing: a document, a day, the number of a house. */
+import { letterKind } from './characters.ts';
 import {
   closeGap,
   type DigitGroups,
@@ -108,6 +109,8 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
   const gap = gaps[from + 1]!;
   if (length > 5 || !(gap & spaceGap)) return false;
   const own = text.slice(starts[from], ends[from]);
+  // Tel2 912 345 678
+  if (length === 1 && own !== '0' && groups.scanned.kindAt(starts[from]! - 1) === letterKind) return true;
   if (gap & openGap) {
     // A trunk zero, an international prefix, and Mexico's old ones.
     if (/^0(?:$|0|1$|4[45]$)/.test(own) || (gap & closeGap && digitsIn(groups, from + 1, to) < 9))

@@ -120,6 +120,8 @@ describe('spans', () => {
     ['a company behind its number and a dash', '12.345.678/0001-90 - 11 3333-4444', ['11 3333-4444']],
     ['a person behind their number', 'CPF 123.456.789-09 11 98765-4321', ['11 98765-4321']],
     ['the count of a phone word', 'tel2 11 2222-3333', ['11 2222-3333']],
+    ['the count of a phone word in other groups', 'Phone2 912 345 678', ['912 345 678']],
+    ['the count of a phone word before bare digits', 'Tel1 11987654321', ['11987654321']],
     ['a calling code without its plus is a part of it', '55 (11) 3333-4444', ['55 (11) 3333-4444']],
     ['a calling code of three digits too', '351 (21) 123-4567', ['351 (21) 123-4567']],
     ["so is the trunk digit of America's", 'Line 1 (415) 555-0132', ['1 (415) 555-0132']],
