@@ -155,6 +155,17 @@ describe('spans', () => {
     ['coordinates behind it', 'tel 48 99123-4567 -27.5954, -48.5480', ['48 99123-4567']],
     ['several in a row', 'tel 3456-7890 3456-7891', ['3456-7890', '3456-7891']],
     [
+      'several in a row, whose first groups repeat',
+      'Tel. 91 234 56 78 912 34 56 78',
+      ['91 234 56 78', '912 34 56 78'],
+    ],
+    [
+      'several in a row with their calling codes',
+      '+55 11 3456 7890 55 11 3456 7891',
+      ['+55 11 3456 7890', '55 11 3456 7891'],
+    ],
+    ['two in a row with one calling code', '+34 91 234 56 78 91 234 56 78', []],
+    [
       'several in a row, all of the same shape',
       '01 23 45 67 89 06 12 34 56 78',
       ['01 23 45 67 89', '06 12 34 56 78'],

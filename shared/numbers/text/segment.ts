@@ -33,7 +33,7 @@ const minFollowing = 7;
  */
 export function segmentEnd(groups: DigitGroups, from: number, to: number, plus: boolean): number {
   const { gaps, isDate } = groups;
-  const repeated = repeatedShape(groups, from, to);
+  const repeated = repeatedShape(groups, from, to, plus);
   if (repeated >= from) return repeated;
   let digits = 0;
   let best = from - 1;
@@ -85,7 +85,7 @@ function runEnd(groups: DigitGroups, from: number, to: number): number {
 }
 
 /** 11 3456 7890 11 3456 7891: the shape occurs twice, and each half is long enough. */
-function repeatedShape(groups: DigitGroups, from: number, to: number): number {
+function repeatedShape(groups: DigitGroups, from: number, to: number, plus: boolean): number {
   let digits = 0;
   for (let last = from; last < to && last - from < 5; last++) {
     if (groups.isDate[last]) return -1;
@@ -99,6 +99,8 @@ function repeatedShape(groups: DigitGroups, from: number, to: number): number {
     const alike = isUniform(groups, from, last);
     // 01 23 45 67 89 06 12 34 56 78: all alike, so only a division without remainder shows where.
     if (alike && size > 1 && (to - from + 1) % size > 0) continue;
+    // +34 91 234 56 78 91 234 56 78: the next has the calling code of this one, or another shape.
+    if (plus && smallValueOf(groups, from) !== smallValueOf(groups, last + 1)) continue;
     let same = size > 2 || lengthOf(groups, from) !== 4 || groups.gaps[last] !== groups.gaps[last + 1];
     for (let offset = 0; offset < size && same; offset++) {
       const other = last + 1 + offset;
@@ -106,7 +108,8 @@ function repeatedShape(groups: DigitGroups, from: number, to: number): number {
         lengthOf(groups, from + offset) === lengthOf(groups, other) &&
         (offset === 0 || groups.gaps[from + offset] === groups.gaps[other]);
     }
-    if (same) return last;
+    // 91 234 56 78 912 34 56 78: a whole number ends one group farther.
+    if (same && !isComplete(groups, from, last + 1, false)) return last;
   }
   return -1;
 }
