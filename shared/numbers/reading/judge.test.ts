@@ -144,6 +144,10 @@ describe('an abbreviated number', () => {
   test('is judged alone where only it is a number', () => {
     expect(judged('(11) 3456-7891', '+1 (11) 3456-7891')).toBe('+551134567891');
   });
+  test('is judged alone where the country has it without an area code', () => {
+    expect(judged('4004-1234', '(11) 4004-1234')).toBe('+5540041234');
+    expect(judged('444 0 123', '0850 444 0 123', { country: 'TR', areaCode: undefined })).toBe('+904440123');
+  });
   test('is never a number of another country where it is one of the own', () => {
     expect(judged('4004-0001', '0800 4004-0001')).toBe('+5540040001');
     expect(judged('12', '+49 30 123456-12')).toBe('+493012345612');
