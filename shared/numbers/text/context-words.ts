@@ -171,8 +171,8 @@ export const placeLexicon = new Lexicon<'place'>([
 /** Words that follow a count or an amount. */
 export const unitLexicon = new Lexicon<'unit'>([
   'unit',
-  'eur euro* usd dol* reais real pesos brl gbp pound* chf cts cent centim* centav* kwh ' +
+  'eur euro* usd dol* reais real pesos brl tl gbp pound* chf cts cent centim* centav* kwh ' +
     'kg kgs lbs km ms un unid* units stuck stk itens items pcs hab* einw* people votes kb mb gb byte* m² ' +
-    'uhr h hor* heure* hour* mil* mio rows ' +
+    'uhr h hor* heure* hour* min minut* mil* mio rows ' +
     'lignes filas linhas zeilen view views visits visitas visites visu* vues aufruf* weergav*',
 ]);

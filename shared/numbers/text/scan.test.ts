@@ -143,6 +143,12 @@ describe('spans', () => {
     ['a postal code behind bare digits', '4155550132 94103', ['4155550132']],
     ['a postal code and its town', '030 901820 10115 Berlin', ['030 901820']],
     ['coordinates behind a national number', '020 7946 0123 51.5074, -0.1278', ['020 7946 0123']],
+    [
+      'what is counted behind it',
+      '+351 912345678 3 min, +90 532 123 45 67 250 TL, +551134567890 2 GB',
+      ['+351 912345678', '+90 532 123 45 67', '+551134567890'],
+    ],
+    ['a unit behind its last pair', '+49 1512 345 67 89 kg', ['+49 1512 345 67 89']],
     ['a price behind an international one', '+1 415 555 0132 1250.00 USD', ['+1 415 555 0132']],
     ['those that take orders', 'Pedidos: 11 3333-4444', ['11 3333-4444']],
     ['a name behind a dash', '11988224177-Ana', ['11988224177']],

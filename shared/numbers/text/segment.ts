@@ -19,6 +19,7 @@ import {
   wideGap,
 } from './digit-groups.ts';
 import { separatorGaps, shapeNamed, shapeOf } from './group-shape.ts';
+import { isUnitAfter } from './place-and-unit.ts';
 
 /** Fifteen digits, the international prefix, and a trunk zero: +49 (0) … */
 const maxDigits = 17;
@@ -143,6 +144,7 @@ function endsBefore(
     lengthOf(groups, group) < 3
   )
     return true;
+  if (isAmount(groups, group, to) && digits > (plus ? 11 : 10) && !isAbroad(groups, from)) return true;
   const slash = (groups.gaps[group]! & slashGap) !== 0;
   // 030 12345678 0171 1234567: a trunk zero begins the next.
   const trunk =
@@ -209,6 +211,10 @@ function isTown(
   if (end - starts[group]! !== 5 || ends[group - 1]! - starts[group - 1]! < 5) return false;
   return scanned.kindAt(end) === spaceKind && scanned.kindAt(end + 1) === letterKind;
 }
+
+/** +351 912345678 3 min, +90 532 123 45 67 250 TL: the last group is counted in the unit behind it. */
+const isAmount = ({ scanned, ends, gaps, count }: DigitGroups, group: number, to: number): boolean =>
+  group === to && to + 1 === count && gaps[group] === spaceGap && isUnitAfter(scanned, ends[group]!);
 
 /**
  * 34567890/7891, 030 123456-0/-12: a few digits behind a slash are the end of another number; see
