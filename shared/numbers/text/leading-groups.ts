@@ -115,8 +115,9 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
     // A trunk zero, an international prefix, and Mexico's old ones.
     if (/^0(?:$|0|1$|4[45]$)/.test(own) || (gap & closeGap && digitsIn(groups, from + 1, to) < 9))
       return false;
-    // 1 (415) and 8 (495), but 1 (48) in a list.
-    if (length === 1 && '178'.includes(own)) return lengthOf(groups, from + 1) < 3;
+    // 1 (415) and 8 (495), but 1 (48) and 1 (030) in a list.
+    if (length === 1 && '178'.includes(own))
+      return lengthOf(groups, from + 1) < 3 || (own === '1' && startsWithZero(groups, from + 1));
     return !callingCodePattern.test(own) || isBehindPlace(groups.scanned, starts[from]!);
   }
   if (own.startsWith('0')) return false;

@@ -112,6 +112,7 @@ describe('spans', () => {
     ['a calling code in its own brackets', '(55) (11) 3333-4444', ['(55) (11) 3333-4444']],
     ['a day and a month', '22/11 11 3333-4444', ['11 3333-4444']],
     ['hours', 'Lun-Vie 9-18 912 345 678', ['912 345 678']],
+    ['the count of a list before a trunk zero', '1) (030) 901820', ['(030) 901820']],
     ['the count of a list before its area code', '1. 11 3333-4444', ['11 3333-4444']],
     ['the 9 of an Argentine mobile', 'cel 9 11 2345-6789', ['9 11 2345-6789']],
     ['the 15 of an Argentine mobile', '11 15 2345-6789', ['11 15 2345-6789']],
