@@ -95,8 +95,8 @@ export async function importList(
   for (let start = 0; start < entries.length; start += pageSize)
     changed += await store.rules.list(entries.slice(start, start + pageSize), []);
   await store.rules.record([done('doNotCall.add', `${changed} numbers`, `from ${path}`)]);
-  process.stdout.write(`${changed} of ${entries.length} numbers are new\n`);
-  if (reader.unread > 0) printNote(`${reader.unread} lines hold no number`);
+  process.stdout.write(`new numbers: ${changed} of ${entries.length}\n`);
+  if (reader.unread > 0) printNote(`lines without a number: ${reader.unread}`);
 }
 
 const shown = ({ number, prefix }: { number?: string | undefined; prefix?: string | undefined }): string =>

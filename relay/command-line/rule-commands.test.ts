@@ -64,22 +64,22 @@ describe('numbers that must not be called', () => {
       '\uFEFFName;Phone\r\n"Prado; Ana";(48) 9999-2001\r\nRui;="48999992002"\r\nOtto;none\r\n',
     );
     const { out, err } = await run('rules', 'import', file, '--column', 'phone');
-    expect([out, err]).toEqual(['2 of 2 numbers are new\n', '1 lines hold no number\n']);
+    expect([out, err]).toEqual(['new numbers: 2 of 2\n', 'lines without a number: 1\n']);
     for (const to of ['48999992001', '0154899992002']) expect((await call(to, agent)).status).toBe(403);
-    expect((await run('rules', 'import', file, '--column', 'phone')).out).toBe('0 of 2 numbers are new\n');
+    expect((await run('rules', 'import', file, '--column', 'phone')).out).toBe('new numbers: 0 of 2\n');
   });
 
   it('are imported from a spreadsheet whose lines end as on old Macs, each of them', async () => {
     const file = folder.file('mac.csv');
     await writeFile(file, 'Name;Phone\rAna;(48) 99999-2301\rRui;48999992302\rEva;48999992303\r');
-    expect((await run('rules', 'import', file)).out).toBe('3 of 3 numbers are new\n');
+    expect((await run('rules', 'import', file)).out).toBe('new numbers: 3 of 3\n');
   });
 
   it('are imported with prefixes, of which every number is refused', async () => {
     const agent = await relay.agent('1105');
     const file = folder.file('prefixes.csv');
     await writeFile(file, 'Phone;Since\n+55 48 97777*;2026-01-01\n4896666*;2026-01-01\n');
-    expect((await run('rules', 'import', file)).out).toBe('2 of 2 numbers are new\n');
+    expect((await run('rules', 'import', file)).out).toBe('new numbers: 2 of 2\n');
     for (const to of ['48977771234', '01548977771234', '5548977771234', '48966661234'])
       expect([to, (await call(to, agent)).status]).toEqual([to, 403]);
     expect((await call('48955551234', agent)).status).toBe(201);
@@ -90,7 +90,7 @@ describe('numbers that must not be called', () => {
   it('are imported from a spreadsheet in UTF-16, the first line too', async () => {
     const file = folder.file('utf16.txt');
     await writeFile(file, Buffer.from('\uFEFF48999992101\r\n48999992102\r\n', 'utf16le'));
-    expect((await run('rules', 'import', file)).out).toBe('2 of 2 numbers are new\n');
+    expect((await run('rules', 'import', file)).out).toBe('new numbers: 2 of 2\n');
   });
 
   it("get the team's area code where they are written without one", async () => {

@@ -37,7 +37,7 @@ it('imports a CSV as spreadsheets write it, with records where a template fits',
     '--name',
     'Autumn',
   );
-  expect(err).toBe('3 items\n1 rows hold no number\n1 rows repeat a number\n');
+  expect(err).toBe('items: 3\nrows without a number: 1\nrows that repeat a number: 1\n');
   const id = out.trim();
   expect((await run('list')).out).toContain(`${id}\tsales\t`);
   const exported = (await run('export', id)).out.split('\r\n');
@@ -55,7 +55,7 @@ it('completes numbers by the column of area codes before them', async () => {
     'Nome;DDD;Telefone;DDD 2;Celular\n' +
       'Ana;11;3222-1116;;\nRui;(21);;021;99999-0018\nIvo;11;(31) 3222-1117;;\nBia;;3222-1118;;\n',
   );
-  expect(err).toBe('4 items\n');
+  expect(err).toBe('items: 4\n');
   const exported = (await run('export', out.trim())).out.split('\r\n');
   expect(exported.slice(1, 5).map((row) => row.split(',')[0])).toEqual([
     '+551132221116',
@@ -69,14 +69,14 @@ it('completes numbers by the column of country codes before them', async () => {
   const { out, err } = await importText(
     'Nome;DDI;DDD;Telefone\nAna;55;11;3222-1119\nRui;351;;912 345 679\nIvo;999;11;3222-1120\n',
   );
-  expect(err).toBe('2 items\n1 rows hold no number\n');
+  expect(err).toBe('items: 2\nrows without a number: 1\n');
   const exported = (await run('export', out.trim())).out.split('\r\n');
   expect(exported.slice(1, 3).map((row) => row.split(',')[0])).toEqual(['+551132221119', '+351912345679']);
 });
 
 it('imports numbers without names, also from a file in UTF-16', async () => {
-  expect((await importText('Phone\n48999994101\n')).err).toBe('1 items\n');
-  expect((await importText(Buffer.from('\uFEFFPhone\r\n48999994102\r\n', 'utf16le'))).err).toBe('1 items\n');
+  expect((await importText('Phone\n48999994101\n')).err).toBe('items: 1\n');
+  expect((await importText(Buffer.from('\uFEFFPhone\r\n48999994102\r\n', 'utf16le'))).err).toBe('items: 1\n');
 });
 
 it.each([

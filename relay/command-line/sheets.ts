@@ -102,9 +102,9 @@ async function importSheet(
   for (let start = 0; start < items.length; start += pageSize)
     added += await store.sheets.add(head, items.slice(start, start + pageSize), Date.now());
   process.stdout.write(`${head.id}\n`);
-  printNote(`${added} items`);
-  if (unread > 0) printNote(`${unread} rows hold no number`);
-  if (added < items.length) printNote(`${items.length - added} rows repeat a number`);
+  printNote(`items: ${added}`);
+  if (unread > 0) printNote(`rows without a number: ${unread}`);
+  if (added < items.length) printNote(`rows that repeat a number: ${items.length - added}`);
 }
 
 async function progressRows(store: Store): Promise<(string | number)[][]> {
