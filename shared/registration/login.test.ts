@@ -81,6 +81,7 @@ describe('the registration login', () => {
     ['wrongPassword', () => answer({ code: 401, status: 'Error' })],
     ['refused', () => answer({ code: 422, status: 'Error', message: 'device unknown' })],
     ['refused', () => answer({ code: 404, message: 'device unknown' }, { status: 404 })],
+    ['notJson', () => answer('<html>Forbidden', { status: 403 })],
     ['serviceDown', () => answer('<html>Bad gateway', { status: 502 })],
     ['wrongPath', () => answer('<html>Not found', { status: 404 })],
     ['wrongPath', () => answer({ status: 'ERROR', message: 'no such path' }, { status: 404 })],

@@ -157,7 +157,9 @@ function readLogin(httpStatus: number, text: string, url: URL, password: string)
   // The service's own answers carry a number; an unknown path's need not.
   const own = WholeNumber.safeParse(body?.code);
   const code = own.success ? own.data : httpStatus;
-  if (httpStatus === 401 || httpStatus === 403 || code === 401 || code === 403)
+  // A proxy or a website refuses with a page; the password was never checked.
+  const isPage = text.trimStart().startsWith('<');
+  if (!isPage && (httpStatus === 401 || httpStatus === 403 || code === 401 || code === 403))
     return loginFailed(
       'wrongPassword',
       'the service does not accept this e-mail address and password for this device',
