@@ -153,6 +153,27 @@ test('explains a wrong password with its field emptied @exhaustive', async ({ of
   expect(await page.count('#client_key')).toBe(0);
 });
 
+test('gives the permission back when the page is reloaded while a login runs', async ({
+  office,
+  form: page,
+}) => {
+  let requests = 0;
+  const silent = createServer(() => requests++);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = silent.address() as AddressInfo;
+    await logIn(page, { ...office, sandbox: { ...office.sandbox, url: `http://127.0.0.1:${port}` } });
+    await until(() => requests, 'the login');
+    const permission = { origins: ['*://127.0.0.1/*'] };
+    expect(await holds(page, permission)).toBe(true);
+    await page.reload();
+    await until(async () => !(await holds(page, permission)), 'the permission given back');
+  } finally {
+    silent.closeAllConnections();
+    silent.close();
+  }
+});
+
 test('logs in over plain http to another machine only with the permission ticked @exhaustive', async ({
   office,
   form: page,

@@ -154,9 +154,14 @@ async function loginWithPermission(
   const origins = [patternOf(options.registerApiUrl)];
   const had = hasOrigins(origins);
   if (!(await requestOrigins(origins))) return { ok: false, error: { code: 'permissionRefused' } };
+  if (await had) return login(options);
+  const giveBack = () => browser.permissions.remove({ origins }).catch(() => {});
+  // A page that is left does not run `finally` (Chromium 156, 2026-11).
+  addEventListener('pagehide', giveBack);
   try {
     return await login(options);
   } finally {
-    if (!(await had)) await browser.permissions.remove({ origins }).catch(() => {});
+    removeEventListener('pagehide', giveBack);
+    await giveBack();
   }
 }
