@@ -1,6 +1,7 @@
 /** Our own pages as an agent and an administrator use them: by keyboard, in every theme, and without ever showing a secret. */
 
 import type { SettingsView } from '../extension/messages/views.ts';
+import { serveHttp } from '../shared/server/serve-http.ts';
 import type { Point, Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
 import { ask, readyToDial, resetExtension } from '../testing/extension/ask-background.ts';
@@ -645,6 +646,32 @@ test('the connection test tries what is in the fields before one Save keeps it',
   await ask(options, { type: 'page.saveSettings', settings: value.settings });
   await ask(options, { type: 'page.setSecret', name: 'agentKey', value: key });
   await options.close();
+});
+
+test('the connection test says that a server answers where it redirects or has another path', async ({
+  workstation,
+}) => {
+  const { relay, key } = workstation;
+  const moved = await serveHttp(({ url }, response) =>
+    response.writeHead(301, { location: relay.url + url }).end(),
+  );
+  const options = await openOptions(workstation);
+  try {
+    for (const [address, cause] of [
+      [`http://127.0.0.1:${moved.port}`, 'notTheRelay'],
+      [`${relay.url}/relay`, 'wrongPath'],
+    ] as const) {
+      await options.fill('#relay-url', address);
+      await options.fill('#agent-key', key);
+      await options.click('#test-connection');
+      await until(() => options.count('#test-result li'), 'the result of the test');
+      expect(await options.attribute('#test-result li', 'data-cause')).toBe(cause);
+    }
+    await discard(options);
+  } finally {
+    await options.close();
+    await moved.close();
+  }
 });
 
 test('no page shows a stored key', async ({ workstation }) => {

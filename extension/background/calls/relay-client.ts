@@ -194,12 +194,12 @@ export function fetchRules(relay: Relay) {
   return requestRelay(relay, Rules, '/v1/rules', { timeoutMs: shortTimeoutMs });
 }
 
+export const keyCheckPath = '/v1/calls?limit=1';
+
 /** Reads one call of the history, which shows whether address and key are right, and whose key it is. */
 export function checkKey(relay: Relay) {
   const schema = z.looseObject({ calls: z.array(z.unknown()), callers: z.optional(z.array(z.string())) });
-  return requestRelay(relay, schema, '/v1/calls?limit=1', {
-    timeoutMs: shortTimeoutMs,
-  });
+  return requestRelay(relay, schema, keyCheckPath, { timeoutMs: shortTimeoutMs });
 }
 
 async function requestRelay<T>(

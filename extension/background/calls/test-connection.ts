@@ -1,12 +1,12 @@
 /** Tries the addresses that a call would use, without placing one, and names what is wrong. */
-import { isLoopback } from '../../../shared/address.ts';
+import { isLoopback, withoutTrailingSlash } from '../../../shared/address.ts';
 import type { SecretName, TypedSecrets } from '../../messages/pages.ts';
 import type { ConnectionCause, ConnectionTest } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
 import { eitherOf, text } from '../../text.ts';
 import { readSecret, whyMissing } from '../settings/secrets.ts';
 import { probeAddress } from './probe-address.ts';
-import { checkKey } from './relay-client.ts';
+import { checkKey, keyCheckPath } from './relay-client.ts';
 import { isInsecure, mayReach } from './route.ts';
 
 type Check = ConnectionTest['checks'][number];
@@ -90,9 +90,17 @@ async function relayCause(url: string, settings: Settings, typed: TypedSecrets):
   if (outcome.kind === 'problem') {
     const isOfKey = outcome.status === 401 || outcome.status === 403;
     if (isOfKey && outcome.problem) return { cause: 'wrongKey' };
+    if (outcome.status === 404) return { cause: 'wrongPath' };
     return { cause: 'serverError', detail: String(outcome.status) };
   }
-  return causeOfNoAnswer(url, outcome.timedOut);
+  const fault = await causeOfNoAnswer(url, outcome.timedOut);
+  const hasNoAnswer = fault?.cause === 'unreachable' || fault?.cause === 'tls';
+  return hasNoAnswer && (await isRedirected(url)) ? { cause: 'notTheRelay' } : fault;
+}
+
+/** A request with a key fails where it would be redirected, as if nothing answered; a redirect has the status 0. */
+async function isRedirected(url: string): Promise<boolean> {
+  return (await probeAddress(withoutTrailingSlash(url) + keyCheckPath)).status === 0;
 }
 
 /** Whether the key is for the agent that the settings name. @param callers undefined from a relay that does not say. */
