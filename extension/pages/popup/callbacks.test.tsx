@@ -95,11 +95,13 @@ beforeEach(async () => {
   await shows(() => expect(find('.callback')).not.toBeNull());
 });
 
-test('a callback is put off by an hour, which its row shows', async () => {
-  const before = find('.callback')!.textContent;
+test('a callback is put off by an hour, which a live region of its row says', async () => {
+  const time = find('.callback [role=status]')!;
+  const before = time.textContent;
   await click('.later');
   expect(sent).toEqual([request({ callBackAt: later })]);
-  await shows(() => expect(find('.callback')!.textContent).not.toBe(before));
+  await shows(() => expect(time.textContent).not.toBe(before));
+  expect(time.isConnected).toBe(true);
   expect(find('[role=alert]')).toBeNull();
 });
 

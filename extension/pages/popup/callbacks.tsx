@@ -134,7 +134,7 @@ function CallbackRow({ callback: { call, display, name }, known, disabled, onCal
         <strong>
           <CalleeName display={display} name={name ?? known.name} />
         </strong>{' '}
-        <span class={isDue ? 'small due' : 'small quiet'}>
+        <span role="status" class={isDue ? 'small due' : 'small quiet'}>
           {isDue ? text('callbacks_due', when(callBackAt)) : when(callBackAt)}
         </span>
       </span>
