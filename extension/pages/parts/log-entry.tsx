@@ -55,6 +55,17 @@ export function LogEntryLine({ call, mayChoose = false, formerRecord, onRemoved 
   const merged = mergedInto(entry);
   const asks = !isRemoved && entry?.state === 'needsAgent';
   const isOpen = isChoosing ?? (asks && merged === undefined);
+  // They come first where the call asks for a record. Opened by the button they follow it, as Tab does.
+  const choices = isOpen && (
+    <RecordChoices
+      callId={id}
+      present={record && recordKeyOf(record)}
+      former={formerRecord && recordKeyOf(formerRecord)}
+      mayRepeat={asks}
+      isRunning={choose.isRunning}
+      onChoose={(chosen) => void choose.run(chosen)}
+    />
+  );
   return (
     <div class="log-entry" ref={line} data-state={entry?.state}>
       {record && (
@@ -67,16 +78,7 @@ export function LogEntryLine({ call, mayChoose = false, formerRecord, onRemoved 
         {!record && !asks && text('entry_none')}
       </p>
       <div class="row">
-        {isOpen && (
-          <RecordChoices
-            callId={id}
-            present={record && recordKeyOf(record)}
-            former={formerRecord && recordKeyOf(formerRecord)}
-            mayRepeat={asks}
-            isRunning={choose.isRunning}
-            onChoose={(chosen) => void choose.run(chosen)}
-          />
-        )}
+        {asks && choices}
         {record && merged !== undefined && (
           <Button
             class="log-on"
@@ -91,6 +93,7 @@ export function LogEntryLine({ call, mayChoose = false, formerRecord, onRemoved 
           aria-expanded={isOpen}
           onClick={() => setChoosing(!isOpen)}
         />
+        {!asks && choices}
         {(record || asks) && (
           <Button
             class="plain no-log"
