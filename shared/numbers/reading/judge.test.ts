@@ -197,6 +197,14 @@ describe('a number in no plan', () => {
   test('is accepted with a plus in groups', () => {
     expect(numberOf('+33 3 34 23 12')).toMatchObject({ type: 'unknown', display: '+33 3 34 23 12' });
   });
+  test('is asked about where it is a number of the plan without its last group', () => {
+    const judged = judge({ text: '+34 612 345 678 3', contextWords: 'none' }, settings);
+    expect(judged).toMatchObject({
+      certainty: 'doubtful',
+      number: { e164: '+34612345678' },
+      alternatives: [{ display: '+34 612 345 678 3' }],
+    });
+  });
   test('is rejected when too short or too long, whatever the words', () => {
     expect(numberOf('12345', 'phone')).toEqual({ why: 'tooShort' });
     expect(numberOf('1234567890123456789', 'phone')).toEqual({ why: 'tooLong' });

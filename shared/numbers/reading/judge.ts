@@ -26,6 +26,7 @@ import {
   validReading,
   withDirectLine,
   withMobilePrefix,
+  withoutLastGroup,
 } from './home-reading.ts';
 import type { JudgeSettings } from './judge-settings.ts';
 import { countriesWithLength } from './page-country.ts';
@@ -80,10 +81,11 @@ function judgeText(
   if (digits.length > 18) return { why: 'tooLong' };
   if (plus) {
     const known = validReading(digits) ?? withDirectLine(parsed);
-    const number = known
-      ? numberOf(known, parsed.extension)
-      : unplannedNumber(parsed, candidate.contextWords, settings);
-    return 'why' in number ? number : certain(number);
+    if (known) return certain(numberOf(known, parsed.extension));
+    const number = unplannedNumber(parsed, candidate.contextWords, settings);
+    const shorter = withoutLastGroup(parsed);
+    if ('why' in number) return number;
+    return shorter ? question(0, numberOf(shorter, parsed.extension), number) : certain(number);
   }
   const judged = judgeNational(parsed, candidate.contextWords, settings, hints);
   // Behind a label of something else, only the groups of a country's numbers make one.
