@@ -96,6 +96,7 @@ describe('spans', () => {
     ['the room behind it', 'conserjería · 920 21 10 24 hab. 204', ['920 21 10 24']],
     ['a phone word in brackets behind it', 'pode ser 19997214480 (whats)', ['19997214480']],
     ['an order behind a dash', '020 7946 0958 - 4500012313', ['020 7946 0958', '4500012313']],
+    ['a town behind pairs', 'Tel. 089 / 12 34 56 78 10115 Berlin', ['089 / 12 34 56 78']],
     ['a mobile behind a dash', '06 4817 2635 - 338 481 7263', ['06 4817 2635', '338 481 7263']],
     ['a slash and a dash', '06/48172635 - 338/4817263', ['06/48172635', '338/4817263']],
     ['a slash between two', '912847193/612 84 71 93', ['912847193', '612 84 71 93']],

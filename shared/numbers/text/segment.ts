@@ -208,7 +208,9 @@ function isTown(
 ): boolean {
   if (digits < 9 || group !== to || to + 1 !== count || gaps[group] !== spaceGap) return false;
   const end = ends[group]!;
-  if (end - starts[group]! !== 5 || ends[group - 1]! - starts[group - 1]! < 5) return false;
+  if (end - starts[group]! !== 5) return false;
+  // 089 12 34 56 78 10115 Berlin: with five more, no national number is so long.
+  if (ends[group - 1]! - starts[group - 1]! < 5 && digits < 10) return false;
   return scanned.kindAt(end) === spaceKind && scanned.kindAt(end + 1) === letterKind;
 }
 
