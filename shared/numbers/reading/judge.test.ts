@@ -148,6 +148,11 @@ describe('an abbreviated number', () => {
     expect(judged('4004-1234', '(11) 4004-1234')).toBe('+5540041234');
     expect(judged('444 0 123', '0850 444 0 123', { country: 'TR', areaCode: undefined })).toBe('+904440123');
   });
+  test('is judged alone where it has an area code of its own', () => {
+    const more = { country: 'AR', areaCode: undefined } as const;
+    expect(judged('011 4321-5678', '+54 9 11 4321-5678', more)).toBe('+541143215678');
+    expect(judged('4321-5678', '+54 9 11 4321-5678', more)).toBe('+5491143215678');
+  });
   test('is never a number of another country where it is one of the own', () => {
     expect(judged('4004-0001', '0800 4004-0001')).toBe('+5540040001');
     expect(judged('12', '+49 30 123456-12')).toBe('+493012345612');
