@@ -30,7 +30,7 @@ it('imports 100,000 rows while agents claim from another sheet', { timeout: 600_
     );
     while (isImporting) expect((await claim(made.body.sheet.id)).item.id).toBe(1);
     const { out, err } = await imported;
-    expect(err).toBe(`${rows} items\n`);
+    expect(err).toBe(`items: ${rows}\n`);
     expect(await claim(out.trim())).toMatchObject({ item: { id: 1 }, sheet: { counts: { open: rows } } });
   } finally {
     await cleanup.run();
