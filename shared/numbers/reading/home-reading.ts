@@ -83,7 +83,7 @@ export function withDirectLine(parsed: NumberText, country?: CountryCode): Readi
   return reading;
 }
 
-/** +34 612 345 678 3 min: too long for every plan with the last group, which is another figure behind a valid number. */
+/** +34 612 345 678 3 min: too long for every plan with its last group, another figure behind a valid number. */
 export function withoutLastGroup({ digits, groupEnds }: NumberText): Reading | undefined {
   const length = lastGroupOf(groupEnds);
   return groupCountOf(groupEnds) > 2 && length < 6 ? validReading(digits.slice(0, -length)) : undefined;

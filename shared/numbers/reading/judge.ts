@@ -43,7 +43,7 @@ export function judge(candidate: NumberInText, settings: JudgeSettings, hints?: 
   const judged = judgeText({ text: whole, contextWords }, settings, hints);
   const own = judgeText({ text, contextWords }, settings, hints);
   // A local number beside one with an area code has that area code, where that makes it a number.
-  if (isPlannedAtHome(judged, settings)) return isComplete(own, settings) ? own : judged;
+  if (isPlannedAtHome(judged, settings)) return isWholeAlone(own, settings) ? own : judged;
   // Behind the first digits of a toll-free number, a complete number of one's own country may be one of another.
   if (isPlanned(judged) && !isPlannedAtHome(own, settings)) return judged;
   return 'number' in own && own.number.type !== 'internal' ? own : judged;
@@ -54,7 +54,7 @@ function isPlanned(judged: Judgement): boolean {
 }
 
 /** 4004-1234 in Brazil, 444 0 123 in Turkey, and a number with an area code of its own. */
-function isComplete(own: Judgement, settings: JudgeSettings): boolean {
+function isWholeAlone(own: Judgement, settings: JudgeSettings): boolean {
   if (!('number' in own) || !isPlannedAtHome(own, settings)) return false;
   const isNationwide = /^(?:sharedCost|universal)$/.test(own.number.type);
   return isNationwide || (own.certainty === 'certain' && own.addedAreaCode === undefined);
