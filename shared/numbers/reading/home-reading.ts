@@ -77,16 +77,19 @@ export function isOfLocalLength({ digits }: NumberText, { areaCode, country }: J
 /** 86 20 6130-2222-8866: too long with the last group, which is the direct line behind a valid number. */
 export function withDirectLine(parsed: NumberText, country?: CountryCode): Reading | undefined {
   const length = lastGroupOf(parsed.groupEnds);
-  if (!parsed.isLastGroupDashed || length > 4 || groupCountOf(parsed.groupEnds) < 3) return undefined;
-  const reading = validReading(parsed.digits.slice(0, -length), country);
+  const reading = parsed.isLastGroupDashed && length <= 4 ? withoutLastGroup(parsed, country) : undefined;
   if (reading) parsed.extension ||= parsed.digits.slice(-length);
   return reading;
 }
 
 /** +34 612 345 678 3 min: too long for every plan with its last group, another figure behind a valid number. */
-export function withoutLastGroup({ digits, groupEnds }: NumberText): Reading | undefined {
+export function withoutLastGroup(
+  { digits, groupEnds }: NumberText,
+  country?: CountryCode,
+): Reading | undefined {
   const length = lastGroupOf(groupEnds);
-  return groupCountOf(groupEnds) > 2 && length < 6 ? validReading(digits.slice(0, -length)) : undefined;
+  if (groupCountOf(groupEnds) < 3 || length > 5) return undefined;
+  return validReading(digits.slice(0, -length), country);
 }
 
 /**

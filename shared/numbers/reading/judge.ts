@@ -84,8 +84,8 @@ function judgeText(
     const known = validReading(digits) ?? withDirectLine(parsed);
     if (known) return certain(numberOf(known, parsed.extension));
     const number = unplannedNumber(parsed, candidate.contextWords, settings);
-    const shorter = withoutLastGroup(parsed);
     if ('why' in number) return number;
+    const shorter = withoutLastGroup(parsed);
     return shorter ? question(0, numberOf(shorter, parsed.extension), number) : certain(number);
   }
   const judged = judgeNational(parsed, candidate.contextWords, settings, hints);

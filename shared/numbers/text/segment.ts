@@ -200,13 +200,9 @@ function isDecimal({ gaps }: DigitGroups, from: number, group: number, to: numbe
 }
 
 /** 0171 1234567 10115 Berlin: a postal code and its town. */
-function isTown(
-  { scanned, starts, ends, gaps, count }: DigitGroups,
-  group: number,
-  to: number,
-  digits: number,
-): boolean {
-  if (digits < 9 || group !== to || to + 1 !== count || gaps[group] !== spaceGap) return false;
+function isTown(groups: DigitGroups, group: number, to: number, digits: number): boolean {
+  const { scanned, starts, ends } = groups;
+  if (digits < 9 || !isLastBehindSpace(groups, group, to)) return false;
   const end = ends[group]!;
   if (end - starts[group]! !== 5) return false;
   // 089 12 34 56 78 10115 Berlin: with five more, no national number is so long.
@@ -215,8 +211,12 @@ function isTown(
 }
 
 /** +351 912345678 3 min, +90 532 123 45 67 250 TL: the last group is counted in the unit behind it. */
-const isAmount = ({ scanned, ends, gaps, count }: DigitGroups, group: number, to: number): boolean =>
-  group === to && to + 1 === count && gaps[group] === spaceGap && isUnitAfter(scanned, ends[group]!);
+const isAmount = (groups: DigitGroups, group: number, to: number): boolean =>
+  isLastBehindSpace(groups, group, to) && isUnitAfter(groups.scanned, groups.ends[group]!);
+
+/** Whether no digits follow the group, and nothing but a space precedes it. */
+const isLastBehindSpace = ({ gaps, count }: DigitGroups, group: number, to: number): boolean =>
+  group === to && to + 1 === count && gaps[group] === spaceGap;
 
 /**
  * 34567890/7891, 030 123456-0/-12: a few digits behind a slash are the end of another number; see
