@@ -89,9 +89,9 @@ test('the record that the call is on is not offered as another one', async () =>
   expect(document.body.textContent).toContain('entry_openToChoose');
 });
 
-/** Behind the tab's record and the one with the number. */
-async function takeTheThird(): Promise<void> {
-  expect(labels().filter((label) => label.startsWith('entry_logOn'))).toEqual([
+/** Behind the tab's record and the one with the number. @param first where the records begin among the buttons. */
+async function takeTheThird(first: number): Promise<void> {
+  expect(labels().slice(first, first + 3)).toEqual([
     'entry_logOn ticket 4712 · rt',
     'entry_logOn Ana · ticket 9 · rt',
     'entry_logOn ticket 4711 · rt',
@@ -103,7 +103,7 @@ async function takeTheThird(): Promise<void> {
 test.each(['notFound', 'forbidden'])('a record refused as %s is left, or tried again', async (reason) => {
   candidates.push({ record: linked('9'), name: 'Ana' });
   await open(needsAgent(reason));
-  await takeTheThird();
+  await takeTheThird(0);
 });
 
 test('a merged record offers the one that it was merged into', async () => {
@@ -143,7 +143,7 @@ test('a call that has lost its record is offered the one that it had', async () 
   candidates.push({ record: linked('9'), name: 'Ana' });
   await open({}, { mayChoose: true, formerRecord: linked('4711') });
   await press('popup_chooseRecord');
-  await takeTheThird();
+  await takeTheThird(1);
 });
 
 test('a call that several records may be of is not logged once the agent says so', async () => {
