@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommand } from '../../testing/relay/run-command.ts';
 import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
-import { newSheetId } from '../sheets/sheet.ts';
 
 const folder = await temporaryFolder();
 const rulesFile = folder.file('rules.json');
@@ -102,11 +101,6 @@ it('reopens what an agent called without an outcome', async () => {
   expect((await run('reopen', id, '--from', '1106')).out).toBe('1 items reopened\n');
   expect((await run('export', id)).out).toContain(',open,');
   expect((await run('reopen', 'x')).code).toBe(1);
-});
-
-it('gives sheets ids that no command takes for an option', () => {
-  const ids = Array.from({ length: 5_000 }, newSheetId);
-  expect(ids.filter((id) => id.startsWith('-'))).toEqual([]);
 });
 
 it('shows the progress of a sheet as CSV until it is deleted', async () => {

@@ -1,5 +1,6 @@
 /** `sheet`: call sheets of the teams, beside a running relay. */
 import { type Command, Option } from 'commander';
+import { newCallId } from '../../shared/call/call.ts';
 import { csvCell } from '../../shared/csv-cell.ts';
 import { itemStates } from '../../shared/protocol/sheets.ts';
 import { printNote, printRow, reportUnknown } from '../../shared/server/print.ts';
@@ -7,7 +8,7 @@ import { readText } from '../directory/sources/text-file.ts';
 import { homeOf, teamRulesOf } from '../rules/rules-file.ts';
 import type { RelaySettings } from '../settings.ts';
 import { readItems } from '../sheets/read-item.ts';
-import { deletion, type NewItem, newSheetId } from '../sheets/sheet.ts';
+import { deletion, type NewItem } from '../sheets/sheet.ts';
 import type { Store } from '../store/store.ts';
 import { readTeam, requiredOption } from './arguments.ts';
 import type { InStore } from './key-commands.ts';
@@ -91,7 +92,7 @@ async function importSheet(
         : `${file}: no number with a country code in it; set DIALMARK_COUNTRY for others`,
     );
   const head = {
-    id: newSheetId(),
+    id: newCallId(),
     name: name || file.replace(/^.*[\\/]/, ''),
     team,
     by: 'operator',

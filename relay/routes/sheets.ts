@@ -1,7 +1,7 @@
 /** Call sheets: agents of one team make them, and claim one item after another. No route here places a call. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
-import { CallId } from '../../shared/call/call.ts';
+import { CallId, newCallId } from '../../shared/call/call.ts';
 import { minuteMs } from '../../shared/durations.ts';
 import {
   ClaimRequest,
@@ -21,7 +21,6 @@ import {
   type ClaimedItem,
   deletion,
   longestClaimUntil,
-  newSheetId,
   type StoredItem,
   type StoredSheet,
 } from '../sheets/sheet.ts';
@@ -53,7 +52,7 @@ export function sheetRoutes(app: FastifyInstance, relay: RelayContext): void {
 
   app.post('/v1/sheets', async (request, reply) => {
     const { principal, team } = await authenticateMember(request, relay);
-    const { id = newSheetId(), name, items } = parseInput(SheetRequest, request.body);
+    const { id = newCallId(), name, items } = parseInput(SheetRequest, request.body);
     if (((await sheets.find(id))?.team ?? team) !== team) throw notFound();
     const home = homeOf(relay.settings, relay.rules.of(team));
     const read = items.flatMap((item) => readItem(item, home) ?? []);

@@ -3,17 +3,10 @@
  * two agents call it, whatever dies. Only a wrap-up, a call without an answer, or a command moves it on from there
  * (`item-move.ts`). Times are in milliseconds since the epoch.
  */
-import { newCallId } from '../../shared/call/call.ts';
 import { secondMs } from '../../shared/durations.ts';
 import { type ItemKey, type ItemState, maxClaimSeconds } from '../../shared/protocol/sheets.ts';
 import type { RecordKey } from '../../shared/record/template.ts';
 import type { AuditRecord } from '../store/team-rules.ts';
-
-/** As of a call, but without a dash first: a command would take it for an option. */
-export function newSheetId(): string {
-  const id = newCallId();
-  return id.startsWith('-') ? newSheetId() : id;
-}
 
 export interface SheetHead {
   id: string;

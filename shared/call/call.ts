@@ -171,13 +171,17 @@ export function isFinished(call: Pick<Call, 'state'>): boolean {
   return call.state === 'disconnected' || call.state === 'failed' || call.state === 'unknown';
 }
 
-/** Makes 128 random bits, base64url, before anything is sent, so that a click has an id whatever fails later. */
+/**
+ * Makes 128 random bits, base64url, before anything is sent, so that a click has an id whatever fails later. It never
+ * begins with a dash: a command would take it for an option.
+ */
 export function newCallId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return btoa(String.fromCharCode(...bytes))
+  const id = btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
+  return id.startsWith('-') ? newCallId() : id;
 }
 
 /** @param now ISO 8601 UTC. */
