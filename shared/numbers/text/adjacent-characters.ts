@@ -13,7 +13,7 @@ import {
   slashKind,
   spaceKind,
 } from './characters.ts';
-import { isCarrierMark } from './digit-groups.ts';
+import { type DigitGroups, isCarrierMark, lengthOf } from './digit-groups.ts';
 import { extensionEnd } from './extension-mark.ts';
 import { isPhoneWord } from './place-and-unit.ts';
 import type { ScannedText } from './scanned-text.ts';
@@ -41,7 +41,7 @@ export function attachmentBefore(scanned: ScannedText, start: number): number {
   if (kind === openKind)
     return previous === plusKind
       ? attachmentBefore(scanned, at)
-      : at > 0 && isSignBeforeBracket(text.charCodeAt(at - 1))
+      : at > 0 && isSignBeforeBracket(text.charCodeAt(at - 1)) && !isPhoneWordBefore(scanned, at - 1)
         ? attached
         : detached;
   if (kind === plusKind)
@@ -144,12 +144,26 @@ export function isAttachedAfter(scanned: ScannedText, end: number): boolean {
   return isSignAfter(text.charCodeAt(end));
 }
 
-/** Comma between digits: a decimal (12,5) or thousands (1,032), but not in a list (3456-7890,3456-7891). */
+/** Comma between digits: a decimal (12,5) or thousands (1,032), but not in a list (3456-7890,11 3456-7891). */
 function isDecimalComma(scanned: ScannedText, comma: number): boolean {
   let left = comma;
   while (comma - left < 4 && scanned.kindAt(left - 1) === digitKind) left--;
+  if (scanned.kindAt(left - 1) === dashKind && scanned.kindAt(left - 2) === digitKind) return false;
   let right = comma + 1;
   while (right - comma < 6 && scanned.kindAt(right) === digitKind) right++;
   const decimals = right - comma - 1;
   return left < comma && decimals > 0 && (decimals < 3 || (decimals === 3 && comma - left < 4));
 }
+
+/** *+33 4 72 10 30 30*, _(11) 3456-7890_: as messengers write bold and italic. *912847193* is as likely a barcode. */
+export function isBetweenMarkup({ text, starts, ends, count }: DigitGroups): boolean {
+  const sign = text[ends[count - 1]!];
+  if (sign !== '*' && sign !== '_' && sign !== '~') return false;
+  const start = starts[0]!;
+  const before = /[*_~](?=[+(]{0,2}$)/.exec(text.slice(Math.max(0, start - 3), start))?.[0];
+  return before === sign && (count > 1 || text[start - 1] === '+');
+}
+
+/** +33 4 72 10 30 30 12:30: the last group begins a time or a share, and is not the number's own. */
+export const isTimeOrShare = (groups: DigitGroups, last: number): boolean =>
+  lengthOf(groups, last) < 3 && !'*~_,'.includes(groups.text[groups.ends[last]!]!);

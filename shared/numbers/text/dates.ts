@@ -19,13 +19,13 @@ const isDay = (value: number): boolean => value > 0 && value <= 31;
 
 /** Marks the groups that are dates. */
 export function markDates(groups: DigitGroups): void {
-  const { gaps, isDate, count } = groups;
+  const { gaps, isApart, count } = groups;
   for (let group = 0; group + 1 < count; group++) {
-    if (isDate[group] || lengthOf(groups, group) > 4 || lengthOf(groups, group + 1) > 4) continue;
-    const isAlone = bordered(gaps[group]!) || (gaps[group]! === dashGap && isDate[group - 1]);
+    if (isApart[group] || lengthOf(groups, group) > 4 || lengthOf(groups, group + 1) > 4) continue;
+    const isAlone = bordered(gaps[group]!) || (gaps[group]! === dashGap && isApart[group - 1]);
     if (isFullDate(groups, group)) {
       const first = isAlone || gaps[group]! & dashGap ? rangeStart(groups, group) : group;
-      if (isAlone || first < group) for (let part = first; part < group + 3; part++) isDate[part] = true;
+      if (isAlone || first < group) for (let part = first; part < group + 3; part++) isApart[part] = true;
     } else if (
       isAlone &&
       gaps[group + 1] === slashGap &&
@@ -35,9 +35,9 @@ export function markDates(groups: DigitGroups): void {
         : isAlways(groups, group)) &&
       (group + 2 === count || bordered(gaps[group + 2]!))
     ) {
-      isDate[group] = isDate[group + 1] = true;
+      isApart[group] = isApart[group + 1] = true;
     } else if (isAlone && isDayAndTime(groups, group)) {
-      for (let part = group; part < group + 4; part++) isDate[part] = true;
+      for (let part = group; part < group + 4; part++) isApart[part] = true;
     }
   }
 }
@@ -112,8 +112,11 @@ export function areDayMonthYear(groups: DigitGroups, group: number): boolean {
 function rangeStart(groups: DigitGroups, group: number): number {
   const { gaps } = groups;
   if (group > 1 && isDayAndMonth(groups, group - 2)) return group - 2;
+  // +33 4 72 10 30 30 - 28/11/2026: two digits behind two more are the end of a number.
+  const isBehindPair = group > 1 && gaps[group - 1] === spaceGap && lengthOf(groups, group - 2) === 2;
   const isDayOfRange =
     group > 0 &&
+    !isBehindPair &&
     gaps[group]! & dashGap &&
     gaps[group + 1] !== dashGap &&
     bordered(gaps[group - 1]!) &&

@@ -45,8 +45,8 @@ export class DigitGroups {
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   readonly gaps: number[] = [];
-  /** Groups that are part of a date, and so of no number. */
-  readonly isDate: boolean[] = [];
+  /** Groups of no number: part of a date, or the number of a list's entry. */
+  readonly isApart: boolean[] = [];
   count = 0;
 
   constructor(scanned: ScannedText) {
@@ -56,14 +56,14 @@ export class DigitGroups {
 
   /** Reads the run, or the part of a very long one, whose first digit is at `first`. @returns where it ends. */
   read(first: number): number {
-    const { scanned, text, starts, ends, gaps, isDate } = this;
+    const { scanned, text, starts, ends, gaps, isApart } = this;
     let count = 0;
     let at = first;
     let gap = 0;
     for (;;) {
       starts[count] = at;
       gaps[count] = gap;
-      isDate[count] = false;
+      isApart[count] = false;
       do at++;
       while (scanned.kindAt(at) === digitKind);
       ends[count++] = at;
@@ -177,4 +177,10 @@ export function isInThousands(groups: DigitGroups, from: number, last: number): 
   for (let group = from + 1; group <= last; group++)
     if (groups.gaps[group] !== dotGap || lengthOf(groups, group) !== 3) return false;
   return last > from;
+}
+
+/** 0800 4824292, 1800 233 4178 */
+export function isFreephone(groups: DigitGroups, from: number): boolean {
+  const value = smallValueOf(groups, from);
+  return lengthOf(groups, from) === 4 && (value === 800 || value === 1800);
 }

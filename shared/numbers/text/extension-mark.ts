@@ -14,6 +14,7 @@ import {
 import {
   type DigitGroups,
   dashGap,
+  digitsIn,
   lengthOf,
   slashGap,
   smallValueOf,
@@ -115,14 +116,25 @@ function isExtensionList(groups: DigitGroups, from: number, to: number): boolean
     const step = smallValueOf(groups, group) - smallValueOf(groups, group - 1);
     if (step <= 0 || step > maxRange) return false;
   }
-  const { scanned, text, starts } = groups;
-  let end = starts[from]!;
+  return extensionMarkBefore(groups, from) !== '';
+}
+
+/** The word for an extension right before a group, '' where there is none. */
+function extensionMarkBefore({ scanned, text, starts }: DigitGroups, group: number): string {
+  let end = starts[group]!;
   while (
-    starts[from]! - end < 4 &&
+    starts[group]! - end < 4 &&
     (scanned.kindAt(end - 1) === spaceKind || '.:'.includes(text[end - 1] ?? ' '))
   )
     end--;
   let start = end;
   while (end - start < 12 && scanned.kindAt(start - 1) === letterKind) start--;
-  return end > start && isMark(text, start, end);
+  return end > start && isMark(text, start, end) ? text.slice(start, end) : '';
 }
+
+/** Ext. 12 912 34 56 78: an extension before a whole number. `R 11 98765-4321` has the area of that number. */
+export const isExtensionBeforeNumber = (groups: DigitGroups, from: number, to: number): boolean =>
+  lengthOf(groups, from) < 5 &&
+  lengthOf(groups, from + 1) < 5 &&
+  digitsIn(groups, from + 1, to) >= 9 &&
+  extensionMarkBefore(groups, from).length > 2;

@@ -1,5 +1,4 @@
 /** Groups before a whole phone number that are another thing: a document, a day, the number of a house. */
-import { letterKind } from './characters.ts';
 import {
   closeGap,
   type DigitGroups,
@@ -13,6 +12,7 @@ import {
   spaceGap,
   startsWithZero,
 } from './digit-groups.ts';
+import { isExtensionBeforeNumber } from './extension-mark.ts';
 import { separatorGaps, shapeNamed, shapeOf, shapes } from './group-shape.ts';
 import { isPadded, isYearOfFile } from './non-phone-shapes.ts';
 import { isBehindPlace } from './place-and-unit.ts';
@@ -109,8 +109,13 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
   const gap = gaps[from + 1]!;
   if (length > 5 || !(gap & spaceGap)) return false;
   const own = text.slice(starts[from], ends[from]);
-  // Tel2 912 345 678
-  if (length === 1 && own !== '0' && groups.scanned.kindAt(starts[from]! - 1) === letterKind) return true;
+  // Tel2 912 345 678, Tel.2 912 345 678
+  if (
+    length === 1 &&
+    own !== '0' &&
+    /\p{L}\.?$/u.test(text.slice(Math.max(0, starts[from]! - 2), starts[from]))
+  )
+    return true;
   if (gap & openGap) {
     // A trunk zero, an international prefix, and Mexico's old ones.
     if (/^0(?:$|0|1$|4[45]$)/.test(own) || (gap & closeGap && digitsIn(groups, from + 1, to) < 9))
@@ -121,12 +126,12 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
     return !callingCodePattern.test(own) || isBehindPlace(groups.scanned, starts[from]!);
   }
   if (own.startsWith('0')) return false;
+  if (isExtensionBeforeNumber(groups, from, to)) return true;
   // Ref 12345 / 214-555-0134
   if (gap & slashGap) return length > 3 && isCompleteNumber(groups, from + 1, to);
   // Argentina's mobiles: 9 11 2345-6789, 11 15 2345-6789.
   if (own === '9' || (own === '11' && smallValueOf(groups, from + 1) === 15)) return false;
-  const isListed =
-    gap & (dotGap | closeGap) && length === 1 && brazilianShapes.has(shapeOf(groups, from + 1, to));
+  const isListed = gap & dashGap && length === 1 && brazilianShapes.has(shapeOf(groups, from + 1, to));
   if (!isListed && callingCodePattern.test(own) && !isBehindPlace(groups.scanned, starts[from]!))
     return false;
   // Av. Colón 1840 – 0351 468-2274

@@ -75,14 +75,14 @@ const maxCutDigitsInThrees = 6;
  * or it has too few digits for them.
  */
 function isCutFromId(groups: DigitGroups, from: number, last: number): boolean {
-  const { text, gaps, ends, count } = groups;
+  const { text, gaps, ends, isApart, count } = groups;
   const sign = gaps[last]! & separatorGaps;
   if (sign & slashGap && lengthOf(groups, last) < 4) {
     const digits = digitsIn(groups, from, last);
     if (last === from + 1) return digits < 8;
     if (digits < 9) return true;
   }
-  if (last + 2 > count || last === from || gaps[last + 1] !== gaps[last]) return false;
+  if (last + 2 > count || last === from || gaps[last + 1] !== gaps[last] || isApart[last + 1]) return false;
   if (sign === slashGap) return lengthOf(groups, last + 1) > 2 && lengthOf(groups, last + 1) < 7;
   if (last < from + 2) return false;
   const isInThrees = /^(?:\d{3} ?)+$/.test(text.slice(groups.starts[from], ends[count - 1]));
@@ -91,8 +91,8 @@ function isCutFromId(groups: DigitGroups, from: number, last: number): boolean {
   for (let group = from + 1; group < count; group++) {
     if (gaps[group] !== spaceGap || (group > last && lengthOf(groups, group) > maxLength)) return false;
   }
-  // 01 42 68 53 00 2 rue, 0 892 70 12 34 0,35 €: another thing's count or price.
-  return !/^(?:[.,]\d| ?[\p{L}€$£%])/u.test(text.slice(ends[count - 1], ends[count - 1]! + 2));
+  // 01 42 68 53 00 2 rue, 0 892 70 12 34 0,35 €, 612 345 678 9:00: another thing's count, price or time.
+  return !/^(?:[.,:]\d| ?[\p{L}€$£%])/u.test(text.slice(ends[count - 1], ends[count - 1]! + 2));
 }
 
 /** 97[89]-… with thirteen digits: ISBN. */

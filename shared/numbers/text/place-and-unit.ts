@@ -40,9 +40,9 @@ const isPluralNoun = (word: string): boolean =>
 
 const isCurrency = oneOf('€$£¥%');
 
-/** $ 2.614.230, R$ 11 345 678 */
+/** $ 2.614.230, R$ 11 345 678. The currency behind an amount is of that amount: 50,00 € 612 345 678. */
 export const isCurrencyBefore = ({ text }: ScannedText, start: number): boolean =>
-  /[€$£¥][ \xa0]?$/.test(text.slice(Math.max(0, start - 2), start));
+  /(?:^|[^\d \xa0]|(?<!\d)[ \xa0])[€$£¥][ \xa0]?$/.test(text.slice(Math.max(0, start - 4), start));
 
 /** Whether a unit or a currency follows at `end`: 1234567 EUR, 12 345 678 Stück. */
 export function isUnitAfter(scanned: ScannedText, end: number, isThousands = false): boolean {
@@ -51,6 +51,8 @@ export function isUnitAfter(scanned: ScannedText, end: number, isThousands = fal
   while (at - end < 2 && scanned.kindAt(at) === spaceKind) at++;
   // 7733904471 -$142.18: a line of an account.
   if (at > end && /^[-+−][€$£¥]/.test(text.slice(at, at + 2))) return true;
+  // 33 3614 2231 $500.00: the amount is behind the sign.
+  if (at > end && /^[$£¥][ \xa0]?\d/.test(text.slice(at, at + 3))) return false;
   if (at < text.length && isCurrency(text.charCodeAt(at))) return true;
   const start = at;
   while (at - start < maxWordLength && scanned.kindAt(at) === letterKind) at++;
@@ -59,4 +61,14 @@ export function isUnitAfter(scanned: ScannedText, end: number, isThousands = fal
   if (/^\. ?\p{Nd}/u.test(text.slice(at, at + 3))) return false;
   const word = text.slice(start, at);
   return unitLexicon.kindOf(word) !== undefined || (isThousands && isPluralNoun(word));
+}
+
+/**
+ * 19997214480 (whats); and 253 614 880 (chamada p/ rede fixa nacional): what a call costs, which Portugal's companies
+ * have to write.
+ */
+export function isTelephoneAfter(text: string, end: number): boolean {
+  const after = text.slice(end, end + maxWordLength);
+  const word = /^[ \xa0]?\((\p{L}+)/u.exec(after)?.[1];
+  return /^[ \xa0]?\(?chamada p/i.test(after) || (word !== undefined && isPhoneWord(word));
 }

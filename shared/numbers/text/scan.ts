@@ -10,7 +10,14 @@
 import type { Evidence } from '../evidence.ts';
 import type { Candidate, DroppedDigits } from '../number.ts';
 import { addAbbreviated, type Separator, withAreaOf } from './abbreviated-numbers.ts';
-import { attached, attachmentBefore, detached, isAttachedAfter } from './adjacent-characters.ts';
+import {
+  attached,
+  attachmentBefore,
+  detached,
+  isAttachedAfter,
+  isBetweenMarkup,
+  isTimeOrShare,
+} from './adjacent-characters.ts';
 import {
   candidateEvidence,
   minCandidatePoints,
@@ -34,15 +41,16 @@ import {
   cutGap,
   DigitGroups,
   digitsIn,
+  isFreephone,
   isInThousands,
   lengthOf,
   slashGap,
-  smallValueOf,
   spaceGap,
   startsWithZero,
 } from './digit-groups.ts';
 import { extensionEnd, isShortNumberList } from './extension-mark.ts';
 import { leadingSize } from './leading-groups.ts';
+import { markListNumbers } from './list-numbers.ts';
 import {
   isAccountGroup,
   isBankAccount,
@@ -50,11 +58,10 @@ import {
   isPaymentSlip,
   shapeEvidence,
 } from './non-phone-shapes.ts';
-import { isCurrencyBefore, isPhoneWord, isUnitAfter } from './place-and-unit.ts';
+import { isCurrencyBefore, isTelephoneAfter, isUnitAfter } from './place-and-unit.ts';
 import { isInRow } from './program-text.ts';
 import { ScannedText } from './scanned-text.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
-import { maxWordLength } from './unknown-word.ts';
 
 const { bit } = candidateEvidence;
 const labelOfOther = bit.unknownLabel | bit.numberedLabel | bit.otherWordFar;
@@ -64,22 +71,6 @@ const labelOfOther = bit.unknownLabel | bit.numberedLabel | bit.otherWordFar;
  * @param dropped gets the stretches of digits that were weighed and dropped.
  */
 export const scan = (text: string, dropped?: DroppedDigits[]): Candidate[] => new Scan(text, dropped).run();
-
-/** 0800 4824292, 1800 233 4178 */
-function isFreephone(groups: DigitGroups, from: number): boolean {
-  const value = smallValueOf(groups, from);
-  return lengthOf(groups, from) === 4 && (value === 800 || value === 1800);
-}
-
-/**
- * 19997214480 (whats); and 253 614 880 (chamada p/ rede fixa nacional): what a call costs, which Portugal's companies
- * have to write.
- */
-function isTelephoneAfter(text: string, end: number): boolean {
-  const after = text.slice(end, end + maxWordLength);
-  const word = /^[ \xa0]?\((\p{L}+)/u.exec(after)?.[1];
-  return /^[ \xa0]?\(?chamada p/i.test(after) || (word !== undefined && isPhoneWord(word));
-}
 
 /** One pass over one text. */
 class Scan {
@@ -122,18 +113,21 @@ class Scan {
     if (isBankAccount(groups) || isParcelCode(groups) || isPaymentSlip(groups)) return free;
     let from = 0;
     let to = count - 1;
-    const attachment = attachmentBefore(scanned, starts[0]!);
+    const isMarkedUp = isBetweenMarkup(groups);
+    const attachment = isMarkedUp ? detached : attachmentBefore(scanned, starts[0]!);
     if (attachment === attached) {
       do from++;
       while (from <= to && (!(gaps[from]! & cutGap) || isAccountGroup(groups, from)));
     }
-    if (isAttachedAfter(scanned, ends[to]!)) {
+    if (!isMarkedUp && isAttachedAfter(scanned, ends[to]!)) {
       // +52 1 442 318 60754:22: the number itself goes on, which a time or a share behind it does not.
-      if (from <= to && lengthOf(groups, to) > 2 && this.#hasPlus(starts[from]!)) return free;
+      if (from <= to && this.#hasPlus(starts[from]!) && !isTimeOrShare(groups, to)) return free;
       while (to >= from && !(gaps[to]! & cutGap)) to--;
       to--;
     }
     if (to - from > 1) markDates(groups);
+    markListNumbers(groups);
+    while (from <= to && groups.isApart[from]) from++;
     if (from < to && !this.#hasPlus(starts[from]!)) {
       const leading = leadingSize(groups, from, to);
       from += leading;
@@ -234,8 +228,8 @@ class Scan {
   #evidenceWithoutWord(from: number, last: number, start: number, plus: boolean, strong: boolean): Evidence {
     const groups = this.#groups;
     const { scanned, text, ends, gaps, count } = groups;
-    if (plus && scanned.kindAt(start) === plusKind && scanned.kindAt(start - 1) === letterKind)
-      return bit.plusOfWord;
+    const isBehindLetter = scanned.kindAt(start - 1) === letterKind && text[start - 1] !== '_';
+    if (plus && scanned.kindAt(start) === plusKind && isBehindLetter) return bit.plusOfWord;
     if (strong) return 0;
     if (last > from && isFreephone(groups, from)) return bit.freephone;
     let evidence = isUnitAfter(scanned, ends[last]!, isInThousands(groups, from, last)) ? bit.amount : 0;
@@ -254,7 +248,14 @@ class Scan {
     const scanned = this.#scanned;
     const kind = scanned.kindAt(first - 1);
     if (kind === plusKind) return true;
-    return (kind === spaceKind || kind === openKind) && scanned.kindAt(first - 2) === plusKind;
+    if ((kind !== spaceKind && kind !== openKind) || scanned.kindAt(first - 2) !== plusKind) return false;
+    // 030 901820 + 48 99127-6304: the sign is between two numbers.
+    return kind === openKind || scanned.kindAt(first - 3) !== spaceKind || !this.#isNumberEnd(first - 4);
+  }
+
+  #isNumberEnd(at: number): boolean {
+    const kind = this.#scanned.kindAt(at);
+    return kind === digitKind || kind === closeKind;
   }
 
   /** A dash behind a sign, as in `#Name#-123 456 7890`, is a dash between words. */
@@ -273,13 +274,8 @@ class Scan {
       const kind = scanned.kindAt(at);
       if (kind === plusKind && !plus) {
         const previous = at > 0 ? scanned.kindAt(at - 1) : spaceKind;
-        if (
-          at < starts[from]! - 1 &&
-          (previous === plusKind ||
-            previous === letterKind ||
-            previous === digitKind ||
-            previous === closeKind)
-        )
+        const isBehindNumber = this.#isNumberEnd(previous === spaceKind ? at - 2 : at - 1);
+        if (at < starts[from]! - 1 && (previous === plusKind || previous === letterKind || isBehindNumber))
           break;
         plus = true;
         start = at;

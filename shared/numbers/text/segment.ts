@@ -19,6 +19,7 @@ import {
   wideGap,
 } from './digit-groups.ts';
 import { separatorGaps, shapeNamed, shapeOf } from './group-shape.ts';
+import { isYearOfFile } from './non-phone-shapes.ts';
 import { isUnitAfter } from './place-and-unit.ts';
 
 /** Fifteen digits, the international prefix, and a trunk zero: +49 (0) … */
@@ -33,13 +34,13 @@ const minFollowing = 7;
  * of the group to continue with where the groups up to there are certainly no number.
  */
 export function segmentEnd(groups: DigitGroups, from: number, to: number, plus: boolean): number {
-  const { gaps, isDate } = groups;
+  const { gaps, isApart } = groups;
   const repeated = repeatedShape(groups, from, to, plus);
   if (repeated >= from) return repeated;
   let digits = 0;
   let best = from - 1;
   for (let group = from; group <= to; group++) {
-    if (isDate[group]) return best;
+    if (isApart[group]) return best;
     const gap = group > from ? gaps[group]! : 0;
     if (
       gap & cutGap &&
@@ -81,7 +82,7 @@ function areShortNumbers(groups: DigitGroups, from: number, group: number, to: n
 /** The next group at which a number may begin whatever precedes it. */
 function runEnd(groups: DigitGroups, from: number, to: number): number {
   let group = from + 1;
-  while (group <= to && !groups.isDate[group] && !(groups.gaps[group]! & (openGap | slashGap))) group++;
+  while (group <= to && !groups.isApart[group] && !(groups.gaps[group]! & (openGap | slashGap))) group++;
   return group;
 }
 
@@ -89,7 +90,7 @@ function runEnd(groups: DigitGroups, from: number, to: number): number {
 function repeatedShape(groups: DigitGroups, from: number, to: number, plus: boolean): number {
   let digits = 0;
   for (let last = from; last < to && last - from < 5; last++) {
-    if (groups.isDate[last]) return -1;
+    if (groups.isApart[last]) return -1;
     digits += lengthOf(groups, last);
     if (digits < 7) continue;
     if (digits > maxDigits) return -1;
@@ -144,7 +145,8 @@ function endsBefore(
     lengthOf(groups, group) < 3
   )
     return true;
-  if (isAmount(groups, group, to) && digits > (plus ? 11 : 10) && !isAbroad(groups, from)) return true;
+  if (!isAbroad(groups, from) && isBeforeAmountOrYear(groups, group, to, plus ? digits - 2 : digits))
+    return true;
   const slash = (groups.gaps[group]! & slashGap) !== 0;
   // 030 12345678 0171 1234567: a trunk zero begins the next.
   const trunk =
@@ -210,9 +212,17 @@ function isTown(groups: DigitGroups, group: number, to: number, digits: number):
   return scanned.kindAt(end) === spaceKind && scanned.kindAt(end + 1) === letterKind;
 }
 
-/** +351 912345678 3 min, +90 532 123 45 67 250 TL: the last group is counted in the unit behind it. */
-const isAmount = (groups: DigitGroups, group: number, to: number): boolean =>
-  isLastBehindSpace(groups, group, to) && isUnitAfter(groups.scanned, groups.ends[group]!);
+/**
+ * +351 912345678 3 min, +90 532 123 45 67 250 TL: the last group is counted in the unit behind it. 030 901820 2024: it
+ * is a year. @param digits before the group, without a calling code.
+ */
+function isBeforeAmountOrYear(groups: DigitGroups, group: number, to: number, digits: number): boolean {
+  if (!isLastBehindSpace(groups, group, to) || digits < 9) return false;
+  if (isYearOfFile(groups, group)) return true;
+  // 0532 741 06 94 m: pairs go on to the end of the number.
+  const isOtherGroup = lengthOf(groups, group) < 4 && lengthOf(groups, group) !== lengthOf(groups, group - 1);
+  return (digits > 10 || isOtherGroup) && isUnitAfter(groups.scanned, groups.ends[group]!);
+}
 
 /** Whether no digits follow the group, and nothing but a space precedes it. */
 const isLastBehindSpace = ({ gaps, count }: DigitGroups, group: number, to: number): boolean =>
@@ -241,6 +251,9 @@ function isComplete(groups: DigitGroups, from: number, last: number, plus: boole
   }
   if (plus) return false;
   if (isAbroad(groups, from)) return false;
+  // (34) 612 34 56 78, (351) 912 345 678: the calling code in brackets, and groups that go on alike.
+  const isCodeFirst = groups.gaps[from + 1]! & closeGap && last + 1 < groups.count;
+  if (isCodeFirst && groups.gaps[last + 1] === gap && lengthOf(groups, last + 1) === length) return false;
   return (startsWithZero(groups, from) ? completeWithTrunk : complete).has(
     groupEndsBetween(groups, from, last),
   );
