@@ -6,6 +6,7 @@ import { letterKind } from './characters.ts';
 import {
   type DigitGroups,
   dashGap,
+  digitsIn,
   dotGap,
   lengthOf,
   slashGap,
@@ -36,6 +37,8 @@ export function markDates(groups: DigitGroups): void {
       (group + 2 === count || bordered(gaps[group + 2]!))
     ) {
       isApart[group] = isApart[group + 1] = true;
+    } else if (gaps[group] === spaceGap && isDayBehindNumber(groups, group)) {
+      isApart[group] = isApart[group + 1] = true;
     } else if (isAlone && isDayAndTime(groups, group)) {
       for (let part = group; part < group + 4; part++) isApart[part] = true;
     }
@@ -45,6 +48,15 @@ export function markDates(groups: DigitGroups): void {
 /** 24/7: all day, every day. */
 const isAlways = (groups: DigitGroups, group: number): boolean =>
   smallValueOf(groups, group) === 24 && smallValueOf(groups, group + 1) === 7;
+
+/** 030 901820 28/11: a day and its month at the end, behind as many digits as a number has. */
+const isDayBehindNumber = (groups: DigitGroups, group: number): boolean =>
+  group + 2 === groups.count &&
+  groups.gaps[group + 1] === slashGap &&
+  lengthOf(groups, group + 1) === 2 &&
+  isDay(smallValueOf(groups, group)) &&
+  isMonth(smallValueOf(groups, group + 1)) &&
+  digitsIn(groups, 0, group - 1) > 8;
 
 /** 20/3 10.40, 20.3. 10.40 Uhr */
 function isDayAndTime(groups: DigitGroups, group: number): boolean {

@@ -91,7 +91,9 @@ function isGroupPair(groups: DigitGroups, from: number, to: number): boolean {
   if (gap === slashGap && one > 0 && isWholeWithTrunk(groups, from + 2, to)) return true;
   // alle 18.00 02 1234567
   const isTime = gap === dotGap && one <= 24 && lengthOf(groups, from + 1) === 2 && other % 15 === 0;
-  if (isTime && startsWithZero(groups, from + 2) && digitsIn(groups, from + 2, to) >= minRest) return true;
+  // 28/11 0341 482-0612
+  const isWholeBehind = startsWithZero(groups, from + 2) && digitsIn(groups, from + 2, to) >= minRest;
+  if ((isTime || isDay) && isWholeBehind) return true;
   if (!isDecimal && !areHours && !isDay) return false;
   if (next & openGap) return true;
   return (
@@ -136,7 +138,9 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
     return false;
   // Av. Colón 1840 – 0351 468-2274
   const isApart = (gap & separatorGaps) === (dashGap | spaceGap) && startsWithZero(groups, from + 1);
-  return isApart || isCompleteNumber(groups, from + 1, to);
+  if (isApart || isCompleteNumber(groups, from + 1, to)) return true;
+  // Av. Maipú 12 0341 482-0612
+  return digitsIn(groups, from + 1, to) >= minRest && isBehindPlace(groups.scanned, starts[from]!);
 }
 
 const isCompleteNumber = (groups: DigitGroups, from: number, to: number): boolean =>

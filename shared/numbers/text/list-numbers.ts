@@ -45,28 +45,48 @@ function isListNumber(
 ): boolean {
   const { text, scanned, starts, gaps, count } = groups;
   const length = lengthOf(groups, group);
-  if (length > 2 || startsWithZero(groups, group)) return false;
+  if (length > 2 || (startsWithZero(groups, group) && (length === 1 || group > 0))) return false;
   if (group === count - 1)
     return length === 1 && gaps[group] === spaceGap && isBeforeNext(groups, group, isInBrackets);
   const behind = gaps[group + 1]! & separatorGaps;
-  // 48) 3322-4466 lacks its first bracket: two digits may be an area code, but not before a zero or a bracket.
-  if (length === 2 && !(behind & openGap) && !startsWithZero(groups, group + 1)) return false;
+  if (length === 2 && mayBeAreaCode(groups, group, behind)) return false;
   if (group === 0 && scanned.kindAt(starts[0]! - 1) === plusKind) return false;
-  if (closes && behind & (spaceGap | openGap)) {
-    if (!isInBrackets) return group === 0 || (gaps[group]! & spaceGap) !== 0;
-    return length === 1 && text[starts[group]! - 1] === '[';
+  if (closes) {
+    if (!isInBrackets) return group === 0 || (gaps[group]! & behind & spaceGap) !== 0;
+    if (length > 1 || !(behind & spaceGap)) return false;
+    // (1) 415 729-4471 has its calling code in brackets, (2) 2345 6789 an area code.
+    const isNumbered = !'178'.includes(text[starts[group]!]!) && digitsIn(groups, group + 1, count - 1) > 8;
+    return text[starts[group]! - 1] === '[' || isNumbered;
   }
   const goesOn = group + 2 < count && (gaps[group + 2]! & separatorGaps) === behind;
   if (goesOn || isInBrackets) return false;
-  if (behind === dotAndSpace)
+  const sign = behind & ~openGap;
+  if (sign === dotAndSpace)
     return (
       group === 0 || (gaps[group] === spaceGap && smallValueOf(groups, group) === listed + 1 && listed > 0)
     );
-  if (behind !== dashInSpaces || group > 0) return false;
+  if (group > 0) return false;
+  // 1.(11) 3456-7890 and 2.98450 12345, but not 15.30 912 345 678 or 1.234 567 890.
+  if (sign === dotGap && isAtLineStart(groups))
+    return behind !== dotGap || lengthOf(groups, 1) > (startsWithZero(groups, 1) ? 2 : 3);
+  if (behind !== dashInSpaces) return false;
   if (startsWithZero(groups, 1) || digitsIn(groups, 1, count - 1) !== 10) return true;
   // 1 - 415-729-4471, 9 - 11 2345-6789: ten digits behind what may be their calling code or prefix.
   const own = text[starts[0]!]!;
   return own !== '9' && !('178'.includes(own) && [3, 10].includes(lengthOf(groups, 1)));
+}
+
+/** 48) 3322-4466 and 11. 98765-4321: two digits before a local number, also with the 15 of Argentina's mobiles. */
+function mayBeAreaCode(groups: DigitGroups, group: number, behind: number): boolean {
+  if (behind & openGap || startsWithZero(groups, group + 1)) return false;
+  const last = groups.count - 1;
+  const isLocal = lengthOf(groups, group + 1) === 5 && lengthOf(groups, last) === 4 && group + 2 === last;
+  return isLocal || smallValueOf(groups, group + 1) === 15 || digitsIn(groups, group + 1, last) < 9;
+}
+
+function isAtLineStart({ text, starts }: DigitGroups): boolean {
+  const before = text[starts[0]! - 1];
+  return before === undefined || before === '\n' || before === blockBorder;
 }
 
 /** Whether the last group numbers what comes behind the run: 2: 0221/847193, 2) +49 40 3344550, and 2 in a keycap. */
