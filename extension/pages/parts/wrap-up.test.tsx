@@ -111,6 +111,19 @@ test('the focus goes from the time to another element while the note is missing'
   expect(sent).toEqual([]);
 });
 
+test('a held digit is not typed into the field that gets the focus, Tab leads to the note', async () => {
+  const field = document.body.appendChild(document.createElement('input'));
+  await pressOn(document.body, '1');
+  field.focus();
+  const repeated = new KeyboardEvent('keydown', { key: '1', repeat: true, bubbles: true, cancelable: true });
+  field.dispatchEvent(repeated);
+  expect(repeated.defaultPrevented).toBe(true);
+  expect(sent).toHaveLength(1);
+  await pressOn(field, 'Tab');
+  expect(document.activeElement).toBe(note());
+  field.remove();
+});
+
 test('Tab after a digit leads to the note, then to what follows it', async () => {
   await pressOn(document.body, 'Tab');
   expect(document.activeElement).toBe(document.body);

@@ -212,6 +212,8 @@ function useKeys(
   useLayoutEffect(() => {
     if (!isOn) return;
     const pressed = (event: KeyboardEvent) => {
+      // A held digit would be typed into the dial field, which gets the focus once the outcome is saved.
+      if (event.repeat && hasChosen.current) return event.preventDefault();
       const outcome = outcomeOfKey(event, outcomes);
       // A saved outcome gives the focus to the dial field, from where the note is many stops away.
       const isToNote = hasChosen.current && isPlainTab(event) && event.target !== note.current;
