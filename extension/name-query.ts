@@ -3,4 +3,4 @@ const minLetters = 2;
 
 /** Whether what was typed may be a name: it has letters, and is neither a number nor an address. */
 export const isNameQuery = (typed: string): boolean =>
-  (typed.match(/\p{L}/gu) ?? []).length >= minLetters && !/\d{3}|:|^_/.test(typed);
+  (typed.match(/\p{L}/gu) ?? []).length >= minLetters && !/\p{Nd}{3}|:|^_/u.test(typed);

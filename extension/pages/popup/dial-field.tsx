@@ -56,7 +56,7 @@ export function DialField({
   const isCalleridInvalid = choices.callerid !== undefined && !CallerId.safeParse(choices.callerid).success;
   // Digits will do until the reply came: an agent types faster than that, and the background judges again.
   const isDialable =
-    /\d/.test(input) && judged !== null && judged?.verdict !== 'refuse' && !isForbidden(known);
+    /\p{Nd}/u.test(input) && judged !== null && judged?.verdict !== 'refuse' && !isForbidden(known);
 
   function submit(event: Event) {
     event.preventDefault();

@@ -46,6 +46,15 @@ test('a caller ID chosen for one call is not sent with the next call', async () 
   expect(dialled).toHaveLength(2);
 });
 
+test.each(['٠٤٨٣٣٢٢٩٠٠١', '４８ ３３２２-９００１', 'Ana ٠٤٨٣٣٢٢٩٠٠١'])(
+  'a number with digits of another script is called: %s',
+  async (typed) => {
+    await open();
+    await type(typed);
+    expect(await dial()).toMatchObject({ input: typed });
+  },
+);
+
 test('a caller ID chosen for one call stays until its question is confirmed', async () => {
   await open();
   await typeCallerId('4899990000');
