@@ -176,6 +176,19 @@ test('a callback stays with the typed extension where the relay refuses that one
   expect(find<HTMLInputElement>(`#colleague-${id}`)!.value).toBe('1199');
 });
 
+test('why a change failed is said in the row of its callback', async () => {
+  const other = { ...call, id: 'B'.repeat(22), wrapUp: due };
+  others = [{ ...callbackWith(due), call: other }];
+  await callsChanged();
+  const row = `.callback[data-id=${other.id}]`;
+  await shows(() => expect(find(row)).not.toBeNull());
+  isOffline = true;
+  await click(`${row} .done`);
+  await alertIs('The relay does not answer.');
+  await shows(() => expect(find(`${row} [role=alert]`)).not.toBeNull());
+  expect(document.querySelectorAll('[role=alert]')).toHaveLength(1);
+});
+
 test('why a change failed stays while the list is read again, until its callback is gone', async () => {
   vi.useFakeTimers();
   render(null, document.body);

@@ -55,7 +55,11 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
   useVisibleInterval(readAgainMs, readAgain);
   const isEmpty = callbacks.state === 'ready' && shown.length === 0;
   if (isEmpty && !error) return null;
-  const problem = error?.reason ?? (callbacks.state === 'error' ? callbacks.error : undefined);
+  // Beside the button that was pressed: the head of a long list is out of sight.
+  const errorOf = (id: string) => (error?.id === id ? error.reason : undefined);
+  const isOfRow = shown.some(({ call }) => errorOf(call.id));
+  const listError = callbacks.state === 'error' ? callbacks.error : undefined;
+  const problem = isOfRow ? listError : (error?.reason ?? listError);
 
   async function change({ call: { id, wrapUp } }: Callback, changes: WrapUpRequest): Promise<void> {
     setError(undefined);
@@ -83,6 +87,7 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
               callback={callback}
               known={knownOf(callback.display)}
               disabled={disabled}
+              error={errorOf(callback.call.id)}
               onCall={() =>
                 callback.isOwn ? onDial(redialInput(callback), redialChoices(callback)) : onFill(callback)
               }
@@ -110,21 +115,22 @@ interface RowProps {
   callback: Callback;
   known: KnownNumber;
   disabled: boolean;
+  /** Why the last change failed. */
+  error: Refusal | undefined;
   onCall(): void;
   /** Resolves once the list shows what is true now. */
   onChange(changes: WrapUpRequest): Promise<void>;
 }
 
-function CallbackRow({ callback: { call, display, name }, known, disabled, onCall, onChange }: RowProps) {
+function CallbackRow({ callback, known, disabled, error, onCall, onChange }: RowProps) {
+  const { call, display, name = known.name } = callback;
   const { callBackAt = call.createdAt, note = '' } = call.wrapUp ?? {};
-  const now = Date.now();
   const [isHandingOver, setHandingOver] = useState(false);
   // One change after another: each is made to what the row shows.
   const { isRunning, run } = useAction(async (changes: WrapUpRequest) => {
     await onChange(changes);
     return undefined;
   });
-  const isDue = Date.parse(callBackAt) <= now;
   const named = (action: string) => `${action}: ${display}`;
   // Not to the button that calls: a second Enter would call somebody else.
   const row = usePassFocusOn<HTMLLIElement>('.done', 'dial-input');
@@ -132,11 +138,9 @@ function CallbackRow({ callback: { call, display, name }, known, disabled, onCal
     <li ref={row} class="callback" data-id={call.id}>
       <span>
         <strong>
-          <CalleeName display={display} name={name ?? known.name} />
+          <CalleeName display={display} name={name} />
         </strong>{' '}
-        <span role="status" class={isDue ? 'small due' : 'small quiet'}>
-          {isDue ? text('callbacks_due', when(callBackAt)) : when(callBackAt)}
-        </span>
+        <DueTime callBackAt={callBackAt} />
       </span>
       {call.record && (
         <span class="small">
@@ -163,7 +167,7 @@ function CallbackRow({ callback: { call, display, name }, known, disabled, onCal
           label={text('callbacks_later')}
           aria-label={named(text('callbacks_later'))}
           aria-disabled={isRunning}
-          onClick={() => void run({ callBackAt: laterThan(callBackAt, now) })}
+          onClick={() => void run({ callBackAt: laterThan(callBackAt, Date.now()) })}
         />
         <Button
           class="done"
@@ -188,7 +192,17 @@ function CallbackRow({ callback: { call, display, name }, known, disabled, onCal
           onCancel={() => setHandingOver(false)}
         />
       )}
+      {error && <ErrorNotice error={error} />}
     </li>
+  );
+}
+
+function DueTime({ callBackAt }: { callBackAt: string }) {
+  const isDue = Date.parse(callBackAt) <= Date.now();
+  return (
+    <span role="status" class={isDue ? 'small due' : 'small quiet'}>
+      {isDue ? text('callbacks_due', when(callBackAt)) : when(callBackAt)}
+    </span>
   );
 }
 
