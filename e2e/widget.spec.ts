@@ -302,6 +302,9 @@ test.describe('dial mode', () => {
     await until(() => inWidget(tab, `root.querySelector('input').value === ''`), 'the emptied field');
     expect(await inWidget(tab, `root.querySelector('button').ariaDisabled`)).toBe('true');
     await clickInWidget(tab, 'input');
+    // A key that is released late.
+    await tab.hold('Enter');
+    expect((await seenEvents(tab)).filter(({ name }) => name === 'error')).toEqual([]);
     for (const digit of '11987') await tab.press(digit);
     await clickInWidget(tab, 'form button');
     await waitForText(tab, 'Há uma chamada em andamento.');

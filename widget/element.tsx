@@ -142,8 +142,10 @@ export class DialmarkWidget extends Base {
       Reflect.deleteProperty(this, 'getTicket');
       this.getTicket = getTicket;
     }
-    sheet ??= new CSSStyleSheet();
-    if (!sheet.cssRules.length) sheet.replaceSync(css);
+    if (!sheet) {
+      sheet = new CSSStyleSheet();
+      sheet.replaceSync(css);
+    }
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [sheet];
     this.#configure();

@@ -9,7 +9,8 @@ export function DialForm({ language: { texts }, dial, region, onDial, onType }: 
       part="dial"
       onSubmit={(event) => {
         event.preventDefault();
-        onDial();
+        // A held Enter goes on in the emptied field.
+        if (typed || !dial.busy) onDial();
       }}
     >
       <input
