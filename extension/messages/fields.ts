@@ -5,6 +5,8 @@ import { maxHostLength } from '../parse-site.ts';
 /** The most characters of what a person types into a field for numbers, names or a search. */
 export const maxTypedCharacters = 200;
 export const shortText = z.string().check(z.maxLength(maxTypedCharacters));
+/** The most characters of a note that is kept in this browser alone. */
+export const maxOwnNoteCharacters = 2000;
 /** The host of a site or frame. */
 export const hostName = z.string().check(z.maxLength(maxHostLength));
 /** The most characters that the relay takes. */

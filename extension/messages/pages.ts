@@ -4,7 +4,7 @@ import { outcomes } from '../../shared/call/outcome.ts';
 import { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import { ItemKey } from '../../shared/protocol/sheets.ts';
 import { RecordKey } from '../../shared/record/template.ts';
-import { calleeName, clickId, hostName, replyOf, shortText } from './fields.ts';
+import { calleeName, clickId, hostName, maxOwnNoteCharacters, replyOf, shortText } from './fields.ts';
 import { sheetMessages } from './sheets.ts';
 import {
   type ChipCall,
@@ -92,7 +92,7 @@ export const pageMessages = {
     reply: replyOf<HistoryPage>(),
   },
   'page.note': {
-    request: z.object({ id: z.string(), note: z.string().check(z.maxLength(2000)) }),
+    request: z.object({ id: z.string(), note: z.string().check(z.maxLength(maxOwnNoteCharacters)) }),
     reply: replyOf<null>(),
   },
   /** Removes one call that is over, and its note. */

@@ -89,6 +89,19 @@ test('a digit in the note is text', async () => {
   expect(sent).toEqual([]);
 });
 
+test('a note that is too long stays whole, with its length, until it is shortened', async () => {
+  expect(note().maxLength).toBe(-1);
+  await write('w'.repeat(10_001));
+  await pressOn(note(), 'Enter');
+  expect(document.querySelector('[role=status]')?.textContent).toBe(
+    'This text has 10001 characters. Enter at most 10000.',
+  );
+  expect(sent).toEqual([]);
+  await write('w'.repeat(10_000));
+  await pressOn(note(), 'Enter');
+  expect(sent).toEqual([saved(0, { note: 'w'.repeat(10_000) })]);
+});
+
 test('Enter saves the note, Shift+Enter does not', async () => {
   await write('Wants a quote');
   await pressOn(note(), 'Enter', { shiftKey: true });

@@ -9,6 +9,7 @@ import { languageTag, text } from '../../text.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { Button } from './form.tsx';
 import { LogEntryLine } from './log-entry.tsx';
+import { tooLongText } from './too-long-text.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useReply } from './use-reply.ts';
 import { useWrapUp } from './use-wrap-up.ts';
@@ -80,7 +81,7 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
   const note = useRef<HTMLTextAreaElement>(null);
   const part = useKeptFocus<HTMLDivElement>('.wrap-up-conflict, .save-wrap-up');
   const change = (changed: Partial<WrapUpDraft>) => update((current) => withDraft(current, changed));
-  const saveComplete = (next: WrapUpDraft) => (lacksNote(next, outcomes) ? note.current?.focus() : save());
+  const saveComplete = (next: WrapUpDraft) => (noteProblem(next, outcomes) ? note.current?.focus() : save());
   const choose = (outcome: WrapUpOutcome) =>
     saveComplete(update((current) => withOutcome(current, outcome, Date.now())).draft);
   useKeys(hasKeys && !form.conflict, outcomes, choose, note);
@@ -115,7 +116,7 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
             value={toLocalTime(draft.callBackAt)}
             onChange={({ currentTarget }) => change({ callBackAt: fromLocalTime(currentTarget.value) })}
             // Without the note it is saved with the note: the focus goes where the agent sends it.
-            onBlur={() => lacksNote(draft, outcomes) || save()}
+            onBlur={() => noteProblem(draft, outcomes) || save()}
           />
         </div>
       )}
@@ -125,7 +126,6 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
           id={`note-${id}`}
           ref={note}
           rows={2}
-          maxLength={maxNoteCharacters}
           value={draft.note}
           aria-describedby={`note-help-${id}`}
           onInput={({ currentTarget }) => change({ note: currentTarget.value })}
@@ -160,9 +160,14 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
 const asksForTime = ({ outcome }: WrapUpDraft, outcomes: Rules['outcomes']) =>
   outcomes.some(({ code, asksForTime }) => code === outcome && asksForTime);
 
+/** Why the draft cannot be saved. A browser would cut a pasted text at a `maxLength`, and not say so. */
+const noteProblem = (draft: WrapUpDraft, outcomes: Rules['outcomes']): string | undefined =>
+  lacksNote(draft, outcomes) ? text('wrapUp_needsNote') : tooLongText(draft.note, maxNoteCharacters);
+
 function saveStatusOf(form: WrapUpForm, outcomes: Rules['outcomes']): string {
   if (form.isSaving) return '…';
-  if (lacksNote(form.draft, outcomes)) return text('wrapUp_needsNote');
+  const problem = noteProblem(form.draft, outcomes);
+  if (problem) return problem;
   if (isChanged(form)) return text('popup_noteUnsaved');
   return form.isSaved ? text('options_saved') : '';
 }

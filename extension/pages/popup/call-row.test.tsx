@@ -42,6 +42,26 @@ test('a note that is written further while it is saved is kept until its own sav
   expect(draft()).toBeUndefined();
 });
 
+test('a note that is too long stays whole, with its length, unsaved', async () => {
+  render(null, document.body);
+  const entry = sampleEntry('+55 48 3222-1004', {});
+  await act(async () =>
+    render(<CallRow entry={entry} known={{}} disabled={false} onDial={() => {}} />, document.body),
+  );
+  const note = document.querySelector('textarea')!;
+  expect(note.maxLength).toBe(-1);
+  const asked = vi.fn();
+  save = asked;
+  await act(async () => {
+    note.value = 'w'.repeat(2001);
+    note.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+  await act(async () => void note.dispatchEvent(new FocusEvent('blur')));
+  expect(note.parentElement!.textContent).toContain('This text has 2001 characters. Enter at most 2000.');
+  // A request would have replaced it.
+  expect(save).toBe(asked);
+});
+
 test('shows the note that another window of the panel has saved, unless another is being written', async () => {
   render(null, document.body);
   const entry = sampleEntry('+55 48 3222-1001', {});

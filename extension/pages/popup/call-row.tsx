@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
 import { type Outcome, outcomeOf } from '../../../shared/call/outcome.ts';
 import { durationInWords, when } from '../../format.ts';
+import { maxOwnNoteCharacters } from '../../messages/fields.ts';
 import type { HistoryEntry, KnownNumber } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { AskedButton } from '../parts/asked-button.tsx';
@@ -12,6 +13,7 @@ import { CalleeName, isForbidden, KnownFacts } from '../parts/known-number.tsx';
 import { RecordLink } from '../parts/log-entry.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import { tooLongText } from '../parts/too-long-text.ts';
 import { keepDraft, readDraft, useDraft } from '../parts/unsaved-draft.ts';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { usePassFocusOn } from '../parts/use-pass-focus-on.ts';
@@ -131,6 +133,7 @@ const noteName = (id: string) => `note-${id}`;
 function Note({ entry }: { entry: HistoryEntry }) {
   const [{ note, kept }, setForm] = useState({ note: entry.note, kept: entry.note });
   const isSaved = note === kept;
+  const tooLong = tooLongText(note, maxOwnNoteCharacters);
   /** What was written while a save was on its way is not saved by it. */
   const latest = useRef(note);
   latest.current = note;
@@ -148,7 +151,7 @@ function Note({ entry }: { entry: HistoryEntry }) {
     keepDraft(id, typed === kept ? undefined : typed);
   }
   async function save() {
-    if (isSaved) return;
+    if (isSaved || tooLong) return;
     const reply = await sendRequest('page.note', { id: entry.id, note });
     if (!reply.ok) return;
     setForm((form) => ({ ...form, kept: note }));
@@ -160,13 +163,12 @@ function Note({ entry }: { entry: HistoryEntry }) {
       <textarea
         id={id}
         rows={2}
-        maxLength={2000}
         value={note}
         onInput={({ currentTarget }) => type(currentTarget.value)}
         onBlur={() => void save()}
       />
       <span class="help" role="status">
-        {note !== '' && text(isSaved ? 'popup_noteSaved' : 'popup_noteUnsaved')}
+        {note !== '' && (tooLong ?? text(isSaved ? 'popup_noteSaved' : 'popup_noteUnsaved'))}
       </span>
     </div>
   );
