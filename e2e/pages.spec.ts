@@ -1,5 +1,11 @@
 /** Our own pages as an agent and an administrator use them: by keyboard, in every theme, and without ever showing a secret. */
 
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { SettingsView } from '../extension/messages/views.ts';
 import { serveHttp } from '../shared/server/serve-http.ts';
 import type { Point, Tab } from '../testing/browsers/browser.ts';
@@ -9,6 +15,7 @@ import { axeViolations } from '../testing/extension/axe.ts';
 import { confirmDestructive } from '../testing/extension/confirm-destructive.ts';
 import { callsFinished, paintedNumbers, waitUntilClickable } from '../testing/extension/marked-numbers.ts';
 import { agent, openOptions } from '../testing/extension/options-page.ts';
+import { makeCertificate } from '../testing/servers/make-certificate.ts';
 import { html, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import type { Workstation } from '../testing/workstation.ts';
@@ -671,6 +678,28 @@ test('the connection test says that a server answers where it redirects or has a
   } finally {
     await options.close();
     await moved.close();
+  }
+});
+
+test('the connection test names the certificate of a server that closes plain connections', async ({
+  workstation,
+}) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-certificate-'));
+  const { certificate, key } = await makeCertificate(folder, 'localhost');
+  const secure = createServer({ cert: await readFile(certificate), key: await readFile(key) });
+  await once(secure.listen(0, '127.0.0.1'), 'listening');
+  const options = await openOptions(workstation);
+  try {
+    await options.fill('#relay-url', `https://127.0.0.1:${(secure.address() as AddressInfo).port}`);
+    await options.fill('#agent-key', workstation.key);
+    await options.click('#test-connection');
+    await until(() => options.count('#test-result li'), 'the result of the test');
+    expect(await options.text('#test-result')).toContain('certificate');
+    await discard(options);
+  } finally {
+    await options.close();
+    secure.close();
+    await rm(folder, { recursive: true });
   }
 });
 

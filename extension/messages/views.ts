@@ -224,7 +224,7 @@ export const connectionCauses = [
   'otherExtension', // the key is not for the chosen agent
   'insecure',
   'noPermission',
-  'unreachable', // name not found, refused, or nothing there: browsers do not say which
+  'unreachable', // no name, server or certificate, or nothing there: browsers do not say which
   'httpsOnly', // plain http fails at once in a browser that is set to https only
   'tls', // https fails while something answers at that address
   'timeout',
