@@ -1,8 +1,11 @@
 /** Call sheets by commands beside a running relay. */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startChild } from '../../testing/child.ts';
+import { relayProgram } from '../../testing/relay/relay-process.ts';
 import { runCommand } from '../../testing/relay/run-command.ts';
 import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { until } from '../../testing/until.ts';
 
 const folder = await temporaryFolder();
 const rulesFile = folder.file('rules.json');
@@ -87,6 +90,25 @@ it.each([
   const before = (await run('list')).out;
   const { code, err } = await importText(text);
   expect([code, err]).toEqual([1, expect.stringMatching(reason)]);
+  expect((await run('list')).out).toBe(before);
+});
+
+it('leaves nothing of a sheet whose import is stopped by Ctrl-C', async () => {
+  const before = (await run('list')).out;
+  const file = folder.file('large.csv');
+  const rows = Array.from({ length: 60_000 }, (_, at) => `+55489${90_000_000 + at}`);
+  await writeFile(file, `Phone\n${rows.join('\n')}\n`);
+  const variables = Object.entries(environment).map(([name, value]) => [`DIALMARK_${name}`, value]);
+  const child = startChild([process.execPath, relayProgram, 'sheet', 'import', file, '--team', 'sales'], {
+    environment: { ...Object.fromEntries(variables), DIALMARK_LISTEN: new URL(relay.url).host },
+  });
+  await until(
+    async () => (await relay.store.sheets.list()).find(({ name }) => name === 'large.csv'),
+    'a sheet',
+  );
+  child.process.kill('SIGINT');
+  expect([await child.exited, child.stdout()]).toEqual([1, '']);
+  expect(child.stderr()).toBe(`${file}: the import was stopped; nothing was imported\n`);
   expect((await run('list')).out).toBe(before);
 });
 

@@ -8,13 +8,14 @@ import { readText } from '../directory/sources/text-file.ts';
 import { homeOf, teamRulesOf } from '../rules/rules-file.ts';
 import type { RelaySettings } from '../settings.ts';
 import { readItems } from '../sheets/read-item.ts';
-import { deletion, type NewItem } from '../sheets/sheet.ts';
+import { deletion, type NewItem, type SheetHead } from '../sheets/sheet.ts';
 import type { Store } from '../store/store.ts';
 import { readTeam, requiredOption } from './arguments.ts';
 import type { InStore } from './key-commands.ts';
 
 const pageSize = 500;
 const maxImported = 1_000_000;
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 interface ReopenOptions {
   from?: string;
@@ -98,13 +99,38 @@ async function importSheet(
     by: 'operator',
     createdAt: new Date().toISOString(),
   };
-  let added = 0;
-  for (let start = 0; start < items.length; start += pageSize)
-    added += await store.sheets.add(head, items.slice(start, start + pageSize), Date.now());
+  const added = await addWhole(store, head, items).catch((error: Error) => {
+    throw new Error(`${file}: ${error.message}`);
+  });
   process.stdout.write(`${head.id}\n`);
   printNote(`items: ${added}`);
   if (unread > 0) printNote(`rows without a number: ${unread}`);
   if (added < items.length) printNote(`rows that repeat a number: ${items.length - added}`);
+}
+
+/**
+ * Agents call from a sheet as soon as it has an item, so one that is not whole is taken away again.
+ * @returns how many items it has. @throws Error where the store fails, or the command is stopped.
+ */
+async function addWhole(store: Store, head: SheetHead, items: readonly NewItem[]): Promise<number> {
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+  };
+  for (const signal of stopSignals) process.once(signal, stop);
+  try {
+    let added = 0;
+    for (let start = 0; start < items.length; start += pageSize) {
+      added += await store.sheets.add(head, items.slice(start, start + pageSize), Date.now());
+      if (isStopped) throw new Error('the import was stopped');
+    }
+    return added;
+  } catch (error) {
+    await store.sheets.remove(head.id);
+    throw new Error(`${(error as Error).message}; nothing was imported`);
+  } finally {
+    for (const signal of stopSignals) process.off(signal, stop);
+  }
 }
 
 async function progressRows(store: Store): Promise<(string | number)[][]> {
