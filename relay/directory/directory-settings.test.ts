@@ -79,6 +79,8 @@ describe('readSources', () => {
       { A_KIND: 'csv', A_URL: 'x', A_COUNTRY: 'XX' },
       /^DIALMARK_DIRECTORY_A_COUNTRY: expected a country code/,
     ],
+    [{ A_KIND: 'csv', A_URL: 'file://people.csv' }, /^DIALMARK_DIRECTORY_A_URL: expected the path of a file/],
+    [{ A_KIND: 'csv', A_URL: 'file:///50%.csv' }, /^DIALMARK_DIRECTORY_A_URL: expected the path of a file/],
     [{ A_KIND: 'csv', A_URL: 'x', A_TOKEN: 'x', A_TOKEN_FILE: '/dev/null' }, /^DIALMARK_DIRECTORY_A_TOKEN/],
     [{ A_KIND: 'csv', A_URL: 'x', A_PASSWORD: 'x' }, /^DIALMARK_DIRECTORY_A_PASSWORD: expected/],
   ])('refuses %j', (variables, problem) => {

@@ -39,11 +39,21 @@ const required: Readonly<Partial<Record<SourceKind, readonly ('user' | 'token' |
   rt: ['token'],
 };
 
+function withoutFileScheme(text: string): string {
+  if (!/^file:/i.test(text)) return text;
+  try {
+    return fileURLToPath(text);
+  } catch {
+    // `file://people.csv` names a host.
+    throw new Error('expected the path of a file, like /srv/people.csv or file:///srv/people.csv');
+  }
+}
+
 const variables = {
   /** `crm` stands for the kind of the CRM of that name. */
   kind: z.enum([...sourceKinds, 'crm']).pipe(z.enum(sourceKinds)),
   /** The address of an address book, a CRM or an LDAP search, or the path of a file. */
-  url: z.string(),
+  url: parsedBy(withoutFileScheme),
   country: parsedBy(readCountry).optional(),
   /** The area code of local numbers, without a trunk zero. */
   areaCode: z
@@ -120,7 +130,6 @@ function readSource(all: NodeJS.ProcessEnv, name: string, defaults: Defaults): S
     tokenFile,
     token,
     country = defaults.country,
-    url,
     ...rest
   } = readEnvironment(environment, `${prefix}${name}_`, variables, (values, isSet, report) => {
     if (isSet('token') && isSet('tokenFile'))
@@ -151,6 +160,5 @@ function readSource(all: NodeJS.ProcessEnv, name: string, defaults: Defaults): S
     name: name.toLowerCase(),
     token: tokenFile ?? token,
     country: country!,
-    url: /^file:/i.test(url) ? fileURLToPath(url) : url,
   };
 }
