@@ -18,6 +18,7 @@ import { Forwarder } from './forward/forwarder.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { CallLogger } from './log/call-logger.ts';
 import { connectCrms } from './log/connectors/connections.ts';
+import { listUnservedSystems } from './log/unserved-systems.ts';
 import { Metrics } from './metrics.ts';
 import { Readiness } from './readiness.ts';
 import type { RelayContext } from './relay-context.ts';
@@ -270,6 +271,7 @@ async function logStart({ settings, store, log }: RelayContext): Promise<void> {
     'the relay is listening',
   );
   for (const doubt of await store.listDoubts().catch(() => [])) log.warn(doubt);
+  for (const unserved of await listUnservedSystems(store, settings).catch(() => [])) log.warn(unserved);
   if (settings.provider && settings.publicUrl === undefined)
     log.warn(
       'DIALMARK_PUBLIC_URL is not set: the service can report the end of a call only from this machine',

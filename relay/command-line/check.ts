@@ -8,6 +8,7 @@ import { type Reach, reachOf } from '../../shared/address.ts';
 import { dayMs } from '../../shared/durations.ts';
 import type { CheckResult } from '../../shared/server/check-results.ts';
 import { openSource } from '../directory/sources/open-source.ts';
+import { listUnservedSystems } from '../log/unserved-systems.ts';
 import { publicUrlNotes, type RelaySettings, settingsPrefix } from '../settings.ts';
 import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
@@ -155,7 +156,7 @@ async function checkStore(settings: RelaySettings): Promise<{ result: CheckResul
   try {
     store = await openStore(settings);
     await store.maintenance.check();
-    const doubts = await store.listDoubts();
+    const doubts = [...(await store.listDoubts()), ...(await listUnservedSystems(store, settings))];
     const advice = doubts.length > 0 ? doubts.join('. ') : undefined;
     return { result: { isOk: doubts.length === 0, what, ...(advice && { advice }) }, id: store.epoch };
   } catch (error) {
