@@ -127,9 +127,12 @@ const problems: Readonly<Record<string, string>> = {
   notFound: 'there is nothing at _URL',
   redirected: 'it sends elsewhere; see _URL',
   notJson: 'it answers with a page instead of data; see _URL',
+  unreadable: 'it answers, but not as its _KIND does; see _KIND and _URL',
 };
 
-function throwSourceError(error: unknown): never {
+function throwSourceError(thrown: unknown): never {
+  // A reply of another shape than its interface has.
+  const error = thrown instanceof TypeError ? new CrmError('misconfigured', 'unreadable') : thrown;
   if (!(error instanceof CrmError)) throw error;
   throw new SourceError(problems[error.reason] ?? `it cannot be read (${error.reason})`);
 }

@@ -55,7 +55,9 @@ export function odooRpc({ database = '', user = '', token = '' }: Partial<CrmSet
   };
   const logIn = async (client: CrmClient): Promise<number> => {
     const id = await rpc(client, 'common', 'login', [database, user, token]);
-    if (typeof id !== 'number') throw new CrmError('misconfigured', 'unauthorized');
+    // To a wrong password Odoo says false. Without a result, another program has answered.
+    if (typeof id !== 'number')
+      throw new CrmError('misconfigured', id === undefined ? 'unreadable' : 'unauthorized');
     userId = id;
     return id;
   };

@@ -46,7 +46,8 @@ export function trytonRpc({ database = '', user = '', token = '' }: Partial<CrmS
   const logIn = async (client: CrmClient): Promise<void> => {
     session = undefined;
     const login = await rpc(client, 'common.db.login', [user, { password: token }]);
-    if (!Array.isArray(login)) throw new CrmError('misconfigured', 'unauthorized');
+    if (!Array.isArray(login))
+      throw new CrmError('misconfigured', login === undefined ? 'unreadable' : 'unauthorized');
     session = { userId: login[0] as number, key: login[1] as string };
   };
   return {
