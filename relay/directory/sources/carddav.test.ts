@@ -261,6 +261,16 @@ describe('carddavSource', () => {
   });
 
   it.each([
+    ['Digest realm="BaikalDAV", nonce="1"', 'it takes no login by Basic, only by Digest'],
+    ['Digest realm="a", nonce="1", Basic realm="b"', 'it does not accept _USER or _TOKEN'],
+    ['Basic realm="Digest"', 'it does not accept _USER or _TOKEN'],
+  ])('says of a login by %s what is wrong', async (challenge, problem) => {
+    server.answer = (_asked, response) =>
+      void response.writeHead(401, { 'www-authenticate': challenge }).end();
+    expect(await sync()).toMatchObject({ problem });
+  });
+
+  it.each([
     [401, ''],
     [500, ''],
     [403, 'multiget'],

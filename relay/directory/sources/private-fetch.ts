@@ -42,7 +42,11 @@ export async function privateFetch(
 ): Promise<PrivateReply> {
   const agent = new Agent({ connect: { timeout: connectTimeoutMs }, pipelining: 1 });
   const authorization = `Basic ${Buffer.from(`${user ?? ''}:${token ?? ''}`).toString('base64')}`;
-  const { statusCode, body } = await request(url, {
+  const {
+    statusCode,
+    headers: replied,
+    body,
+  } = await request(url, {
     ...rest,
     method: rest.method as 'GET',
     headers: { 'user-agent': 'dialmark', ...(token === undefined ? {} : { authorization }), ...headers },
@@ -61,13 +65,16 @@ export async function privateFetch(
   if ((statusCode >= 200 && statusCode < 300) || expected.includes(statusCode))
     return { status: statusCode, text: readBody(body, close), close };
   await close();
-  const isRedirect = statusCode >= 300 && statusCode < 400;
-  throw new SourceError(
-    isRedirect
-      ? 'it sends elsewhere; see _URL'
-      : (problems[statusCode] ?? `it answered with HTTP ${statusCode}`),
-  );
+  if (statusCode >= 300 && statusCode < 400) throw new SourceError('it sends elsewhere; see _URL');
+  const challenge = [replied['www-authenticate'] ?? []].flat().join();
+  if (statusCode === 401 && wantsDigest(challenge))
+    throw new SourceError('it takes no login by Basic, only by Digest');
+  throw new SourceError(problems[statusCode] ?? `it answered with HTTP ${statusCode}`);
 }
+
+/** Baïkal is set up for Digest alone (RFC 7616) where its administrator has not chosen Basic. */
+const wantsDigest = (challenge: string): boolean =>
+  /(?:^|,)\s*Digest\s/i.test(challenge) && !/(?:^|,)\s*Basic\s/i.test(challenge);
 
 async function* readBody(
   body: AsyncIterable<Uint8Array>,
