@@ -87,6 +87,17 @@ describe('readSources', () => {
     expect(problemsOf(variables as Record<string, string>, 'BR').join('\n')).toMatch(problem);
   });
 
+  it.each([{}, { BOOK_TOKEN: ' ' }, { BOOK_TOKEN_FILE: '/dev/null' }])(
+    'refuses a user of LDAP without a password, here %j',
+    (password) => {
+      const book = { BOOK_KIND: 'ldap', BOOK_URL: 'ldaps://ldap.example/dc=x', BOOK_USER: 'cn=relay,dc=x' };
+      expect(problemsOf({ ...book, ...password }, 'BR')).toEqual([
+        expect.stringMatching(/^DIALMARK_DIRECTORY_BOOK_TOKEN: expected the password of .*_BOOK_USER/),
+      ]);
+      expect(problemsOf({ ...book, BOOK_TOKEN: 'x' }, 'BR')).toEqual([]);
+    },
+  );
+
   it('needs a country', () => {
     const [problem] = problemsOf({ A_KIND: 'csv', A_URL: 'x' }, undefined);
     expect(problem).toMatch(/^DIALMARK_DIRECTORY_A_COUNTRY: expected the country of numbers without one/);

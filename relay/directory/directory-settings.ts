@@ -141,6 +141,14 @@ function readSource(all: NodeJS.ProcessEnv, name: string, defaults: Defaults): S
     for (const property of (kind && required[kind]) || [])
       if (!isSet(property) && !(property === 'token' && isSet('tokenFile')))
         report(property, `expected to be set for a source of kind ${kind}`);
+    // Some servers take such a login for one without a name (RFC 4513, 5.1.2), and show it nothing.
+    if (
+      kind === 'ldap' &&
+      isSet('user') &&
+      !isSet('token') &&
+      !(isSet('tokenFile') && values.tokenFile !== '')
+    )
+      report('token', `expected the password of ${prefix}${name}_USER`);
     if (kind === undefined || url === undefined) return;
     if (schemes[kind] && kind !== 'ldap') reportQuery(url, report);
     if (schemes[kind] && !(schemes[kind].test(url) && URL.canParse(url)))
