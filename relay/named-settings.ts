@@ -34,3 +34,15 @@ export function reportQuery(
   if (address && /[?#]/.test(address))
     report('url', 'expected an address without a query or a fragment: paths are added to it');
 }
+
+/** Reports a token that a header cannot carry, such as one with a second line in its file. */
+export function reportToken(
+  tokens: Readonly<Partial<Record<'token' | 'tokenFile', string | undefined>>>,
+  report: (property: 'token' | 'tokenFile', problem: string) => void,
+): void {
+  for (const property of ['token', 'tokenFile'] as const) {
+    const token = tokens[property];
+    if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+      report(property, 'expected visible ASCII characters without blanks');
+  }
+}

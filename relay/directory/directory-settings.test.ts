@@ -82,6 +82,10 @@ describe('readSources', () => {
     [{ A_KIND: 'csv', A_URL: 'file://people.csv' }, /^DIALMARK_DIRECTORY_A_URL: expected the path of a file/],
     [{ A_KIND: 'csv', A_URL: 'file:///50%.csv' }, /^DIALMARK_DIRECTORY_A_URL: expected the path of a file/],
     [{ A_KIND: 'csv', A_URL: 'x', A_TOKEN: 'x', A_TOKEN_FILE: '/dev/null' }, /^DIALMARK_DIRECTORY_A_TOKEN/],
+    [
+      { A_KIND: 'rt', A_URL: 'https://x', A_TOKEN: 'a\n# the key' },
+      /^DIALMARK_DIRECTORY_A_TOKEN: expected visible/,
+    ],
     [{ A_KIND: 'csv', A_URL: 'x', A_PASSWORD: 'x' }, /^DIALMARK_DIRECTORY_A_PASSWORD: expected/],
   ])('refuses %j', (variables, problem) => {
     expect(problemsOf(variables as Record<string, string>, 'BR').join('\n')).toMatch(problem);

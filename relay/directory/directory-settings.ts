@@ -11,7 +11,7 @@ import {
   SettingsError,
 } from '../../shared/server/environment.ts';
 import type { CrmSystem } from '../log/crm-settings.ts';
-import { readNamed, reportQuery } from '../named-settings.ts';
+import { readNamed, reportQuery, reportToken } from '../named-settings.ts';
 import { readCountry } from '../read-country.ts';
 
 const prefix = 'DIALMARK_DIRECTORY_';
@@ -149,6 +149,8 @@ function readSource(all: NodeJS.ProcessEnv, name: string, defaults: Defaults): S
       !(isSet('tokenFile') && values.tokenFile !== '')
     )
       report('token', `expected the password of ${prefix}${name}_USER`);
+    // A password goes in an encoded form.
+    if (kind === 'rt' && !isSet('user')) reportToken(values, report);
     if (kind === undefined || url === undefined) return;
     if (schemes[kind] && kind !== 'ldap') reportQuery(url, report);
     if (schemes[kind] && !(schemes[kind].test(url) && URL.canParse(url)))

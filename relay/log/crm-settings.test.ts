@@ -25,6 +25,15 @@ it.each(['https://bugs.example/?db=1', 'https://bugs.example?', 'https://bugs.ex
   },
 );
 
+it.each(['a\n# the key', '“a”', 'a b'])('refuses %j as a token that a header has to carry', (TOKEN) => {
+  const problem = 'DIALMARK_CRM_CRM_TOKEN: expected visible ASCII characters without blanks';
+  expect(problemsOf({ ...redmine, TOKEN })).toEqual([problem]);
+  const rt = { KIND: 'rt', URL: 'https://rt.example', TOKEN };
+  expect(problemsOf(rt)).toEqual([problem]);
+  // A password is encoded.
+  expect(problemsOf({ ...rt, USER: 'relay' })).toEqual([]);
+});
+
 it('takes the query of a webhook, whose address is the whole one', () => {
   const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
   const [webhook] = read({ KIND: 'webhook', URL: 'https://bugs.example/in?key=1', SECRET: secret });

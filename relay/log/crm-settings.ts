@@ -13,7 +13,7 @@ import {
   readTextFile,
 } from '../../shared/server/environment.ts';
 import { readWebhookSecret } from '../forward/sign.ts';
-import { readNamed, reportQuery } from '../named-settings.ts';
+import { readNamed, reportQuery, reportToken } from '../named-settings.ts';
 
 const prefix = 'DIALMARK_CRM_';
 
@@ -107,6 +107,8 @@ function readSystem(environment: NodeJS.ProcessEnv, name: string, allowsPlaintex
         if (!isSet(property) && !(property === 'token' && isSet('tokenFile')))
           report(property, `expected to be set for a system of kind ${values.kind}`);
       if (values.kind !== 'webhook') reportQuery(values.url, report);
+      // A password goes in an encoded form.
+      if (values.kind === 'redmine' || (values.kind === 'rt' && !isSet('user'))) reportToken(values, report);
       if (values.url !== undefined && !allowsPlaintext && isPlaintextBeyond('private', values.url))
         report(
           'url',
