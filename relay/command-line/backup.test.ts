@@ -43,6 +43,25 @@ it('restores a backup of a running relay elsewhere, with calls, keys, secret', a
   expect(await storeOf(restored.url)).not.toBe(await storeOf(relay.url));
 });
 
+it('makes no store of the empty file that a killed restore has left', async () => {
+  const { folder, relay } = await relayWithCall();
+  const file = folder.file('copy.db');
+  await relay.run('backup', file);
+  await writeFile(folder.file('new.db'), '');
+  await writeFile(folder.file('new.db.unfinished'), 'SQLite');
+  const run = (...args: string[]) => runRelayCommand(args, { STORE: `sqlite:${folder.file('new.db')}` });
+  for (const args of [
+    ['key', 'list'],
+    ['backup', folder.file('none.db')],
+  ])
+    expect(await run(...args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no store'),
+    });
+  expect((await run('check')).stdout).toContain('new.db: there is none yet');
+  expect(await run('restore', file)).toMatchObject({ code: 0, stdout: expect.stringContaining('restored') });
+});
+
 it('restores nothing beside a running relay, over a store, or from another file', async () => {
   const { folder, store, relay } = await relayWithCall();
   const file = folder.file('copy.db');
@@ -86,7 +105,7 @@ it('says of a copy below a file that it is not a folder', async () => {
   const folder = await temporaryFolder();
   stops.push(() => folder.remove());
   await writeFile(folder.file('plain'), 'text');
-  await writeFile(folder.file('relay.db'), '');
+  await writeFile(folder.file('relay.db'), 'not read');
   const settings = readRelaySettings({ DIALMARK_STORE: `sqlite:${folder.file('relay.db')}` });
   for (const below of ['copy.db', 'deep/copy.db']) {
     const file = folder.file(`plain/${below}`);

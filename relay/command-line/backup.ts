@@ -10,14 +10,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { printNote } from '../../shared/server/print.ts';
 import { lockStore, privateFile } from '../../shared/server/store-lock.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
-import { sqlitePath } from '../store/open-store.ts';
+import { hasStore, sqlitePath } from '../store/open-store.ts';
 import { schemaVersion } from '../store/sqlite/schema.ts';
 
 type SqliteFile = InstanceType<typeof DatabaseSync>;
@@ -31,7 +30,7 @@ const secretName = 'backup-secret';
  */
 export function backup(settings: RelaySettings, file: string): void {
   const store = storeFile(settings);
-  if (!existsSync(store)) throw new Error(`${store}: there is no store yet`);
+  if (!hasStore(store)) throw new Error(`${store}: there is no store yet`);
   if (existsSync(file)) throw new Error(`${file}: exists already; nothing was written`);
   const secret = settings.secret === undefined ? readSecretFile(`${store}.secret`) : undefined;
   writeWhole(file, (unfinished) => {
@@ -60,7 +59,7 @@ export function restore(settings: RelaySettings, file: string): void {
   checkCopy(file);
   const unlock = lockStore(store, `${settingsPrefix}STORE`);
   try {
-    if (!isEmpty(store))
+    if (hasStore(store))
       throw new Error(
         `${store}: has calls or keys. Move it, its -wal, -shm and .secret away first; nothing was changed`,
       );
@@ -121,9 +120,6 @@ function storeFile({ store }: RelaySettings): string {
 function readSecretFile(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
-
-/** A file without a byte, as the lock makes it, or none. */
-const isEmpty = (path: string) => !existsSync(path) || statSync(path).size === 0;
 
 function checkCopy(file: string): void {
   if (!existsSync(file)) throw new Error(`${file}: there is no such file`);

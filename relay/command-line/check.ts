@@ -1,6 +1,5 @@
 /** `npm run relay -- check`: what would keep a call from being placed, reported or shown, found without placing one. */
 
-import { existsSync } from 'node:fs';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
@@ -10,7 +9,7 @@ import type { CheckResult } from '../../shared/server/check-results.ts';
 import { openSource } from '../directory/sources/open-source.ts';
 import { listUnservedSystems } from '../log/unserved-systems.ts';
 import { publicUrlNotes, type RelaySettings, settingsPrefix } from '../settings.ts';
-import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
+import { hasStore, openStore, sqlitePath, storeName } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { checkCrms, checkEntry } from './check-crms.ts';
 import { checkLists } from './check-lists.ts';
@@ -150,7 +149,7 @@ async function checkStore(settings: RelaySettings): Promise<{ result: CheckResul
   if (settings.store === 'memory:')
     return { result: { isOk: false, what, advice: 'everything in it is lost when the relay stops' } };
   const path = sqlitePath(settings.store);
-  if (path !== undefined && !existsSync(path))
+  if (path !== undefined && !hasStore(path))
     return { result: { isOk: false, what, advice: 'there is none yet; the relay makes it when it starts' } };
   let store: Store | undefined;
   try {

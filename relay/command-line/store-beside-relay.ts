@@ -2,9 +2,8 @@
  * The store of a command that runs beside the relay: the relay's own, never another one that a command makes
  * by mistake.
  */
-import { existsSync } from 'node:fs';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
-import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
+import { hasStore, openStore, sqlitePath, storeName } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { findRunningRelay, localAddress } from './running-relay.ts';
 
@@ -29,7 +28,7 @@ export async function openStoreBesideRelay(
       `${settingsPrefix}STORE: memory: is inside the relay’s process, where no command reaches it`,
     );
   const path = sqlitePath(settings.store);
-  const isMissing = path !== undefined && !existsSync(path);
+  const isMissing = path !== undefined && !hasStore(path);
   if (isMissing && !mayCreate)
     throw new Error(
       `${name}: there is no store yet. The relay makes it when it starts; if yours runs, ` +
