@@ -305,6 +305,18 @@ describe('settings', () => {
     },
   );
 
+  it.each([
+    ['https:/relay.example', 'that starts with http:// or https://'],
+    ['https:relay.example', 'that starts with http:// or https://'],
+    ['https:///relay.example', 'that starts with http:// or https://'],
+    ['https://relay.example:99999', 'like https://host.example:8443; a blank or its port is wrong'],
+    ['https://relay example', 'like https://host.example:8443; a blank or its port is wrong'],
+  ])('refuse the address %s', (url, problem) => {
+    expect(problemsOf({ ...provider, DIALMARK_PUBLIC_URL: url })).toEqual([
+      `DIALMARK_PUBLIC_URL: expected an address ${problem}`,
+    ]);
+  });
+
   it.each(['http://127.0.0.1:8787', 'https://relay.example'])('take the public address %s', (url) => {
     expect(doubtful({ ...provider, DIALMARK_PUBLIC_URL: url })).toEqual([]);
   });

@@ -117,11 +117,13 @@ export const yesOrNo = z
 /** A comma-separated list. */
 export const list = z.string().transform((value) => value.split(',').map((part) => part.trim()));
 
+/** It is passed on as it is written. Node also reads `https:/host`, and other programs do not. */
 export const httpAddress = z
   .string()
+  .regex(/^https?:\/\/[^/\\]/i, 'expected an address that starts with http:// or https://')
   .refine(
-    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-    'expected an address that starts with http:// or https://',
+    (value) => URL.canParse(value),
+    'expected an address like https://host.example:8443; a blank or its port is wrong',
   );
 
 /** `HOST:PORT`, an IPv6 address in brackets. */
