@@ -26,3 +26,12 @@ it.each([
   expect(error).toBeInstanceOf(SourceError);
   expect(error).toMatchObject({ message: 'it answers, but not as its _KIND does; see _KIND and _URL' });
 });
+
+it('waits for no answer once a sync is stopped', { timeout: 5000 }, async () => {
+  const stop = new AbortController();
+  server = await serveHttp(() => stop.abort());
+  const login = { user: 'relay', token: 'x', database: 'demo' };
+  const source = openSource({ name: 'crm', kind: 'odoo', url: server.url, country: 'BR', ...login });
+  const pull = source.pull({ token: undefined, knownTags: async () => [], signal: stop.signal });
+  await expect(pull.next()).rejects.toThrow(SourceError);
+});

@@ -52,15 +52,16 @@ const overlapMs = 120_000;
 
 /** @param kinds names those that this CRM and user have. */
 export function crmSource(url: string, kinds: (client: CrmClient) => Promise<readonly CrmPeople[]>): Source {
-  const client = crmClient(url.replace(/\/+$/, ''));
-  const readable = () => kinds(client).catch(throwSourceError);
-  const statesOf = (all: readonly CrmPeople[]) =>
+  const patient = crmClient(url.replace(/\/+$/, ''));
+  const readable = (client: CrmClient) => kinds(client).catch(throwSourceError);
+  const statesOf = (all: readonly CrmPeople[], client: CrmClient) =>
     Promise.all(all.map((people) => people.state(client))).catch(throwSourceError);
   return {
-    async *pull({ token }): Pull {
-      const all = await readable();
+    async *pull({ token, signal }): Pull {
+      const client = stoppableClient(patient, signal);
+      const all = await readable(client);
       const known = token === undefined ? undefined : (JSON.parse(token) as CrmToken);
-      const states = await statesOf(all);
+      const states = await statesOf(all, client);
       const isFull =
         !known ||
         isLongAgo(known.fullAt, fullIntervalMs) ||
@@ -84,18 +85,30 @@ export function crmSource(url: string, kinds: (client: CrmClient) => Promise<rea
             yield ids.map((id) => ({ uid: `${people.kind}/${id}`, isUnchanged: true }) as const);
       if (!isFull && !hasLost) return { isComplete: false, token: JSON.stringify(next) };
       // While pages were read, one who went may have moved another to a page that was read before.
-      const isStill = JSON.stringify(await statesOf(all)) === JSON.stringify(states);
+      const isStill = JSON.stringify(await statesOf(all, client)) === JSON.stringify(states);
       if (!isStill) for (const kind of Object.values(next.kinds)) kind.count = -1;
       return { isComplete: isStill, token: JSON.stringify(next) };
     },
 
     async check() {
-      const all = await readable();
-      const states = await statesOf(all);
+      const all = await readable(patient);
+      const states = await statesOf(all, patient);
       return all.map(({ kind }, at) => `${states[at]!.count} of ${kind}`).join(', ');
     },
   };
 }
+
+/** Gives up a request once the signal aborts, so that a CRM that hangs does not keep the relay from its end. */
+const stoppableClient = (client: CrmClient, signal: AbortSignal): CrmClient => ({
+  request: (request) =>
+    new Promise((resolve, reject) => {
+      const stop = () => reject(new CrmError('later', 'stopped'));
+      if (signal.aborted) return stop();
+      signal.addEventListener('abort', stop);
+      const end = () => signal.removeEventListener('abort', stop);
+      client.request(request).finally(end).then(resolve, reject);
+    }),
+});
 
 function entryOf(kind: string, { id, written }: CrmPage['rows'][number]): PulledEntry {
   const uid = `${kind}/${id}`;
