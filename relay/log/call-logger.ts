@@ -116,7 +116,7 @@ export class CallLogger {
         claim: (claim) => this.claim(name, claim, pause),
         settle: (item, outcome) => this.settle(item, outcome),
       },
-      attempt: (item) => this.attempt(item, connection, pause),
+      attempt: (item, signal) => this.attempt(item, connection, pause, signal),
       delaysMs,
       maxAtOnce: maxAtOncePerSystem,
       onAttempted: ({ call, entry, failure, isAbsent }, outcome) => {
@@ -152,9 +152,14 @@ export class CallLogger {
     return { items, pending, ...(next === undefined ? {} : { next }) };
   }
 
-  private async attempt(item: EntryItem, connection: CrmConnection, pause: SystemPause): Promise<Attempted> {
+  private async attempt(
+    item: EntryItem,
+    connection: CrmConnection,
+    pause: SystemPause,
+    signal: AbortSignal,
+  ): Promise<Attempted> {
     try {
-      await this.findOrCreate(item, connection);
+      await untilStopped(this.findOrCreate(item, connection), signal);
       await this.endPause(connection, pause);
       return { kind: 'delivered' };
     } catch (thrown) {
@@ -269,3 +274,14 @@ export class CallLogger {
     return { kind: failure === 'unsure' ? 'unsure' : 'waiting', due: outcome.at, reason };
   }
 }
+
+/**
+ * Waits for an answer no longer than the relay runs.
+ * @throws CrmError `unsure` where it stops: what was sent may have been done, and the claim is over.
+ */
+const untilStopped = (work: Promise<void>, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = () => reject(new CrmError('unsure', 'stopped'));
+    signal.addEventListener('abort', stop);
+    work.finally(() => signal.removeEventListener('abort', stop)).then(resolve, reject);
+  });

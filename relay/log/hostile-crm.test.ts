@@ -258,6 +258,23 @@ it('creates an entry once where the relay stands still after its claim, before t
   expect(marked(here.crm, call)).toHaveLength(1);
 });
 
+it('stops within seconds while a CRM hangs, then finds the entry there', { timeout: 30_000 }, async () => {
+  const here = await world();
+  const held: (() => void)[] = [];
+  here.crm.failNext((add) => void held.push(add));
+  const call = await here.placeAndEnd();
+  here.wake();
+  await until(() => held.length === 1, 'the request');
+  const startedAt = performance.now();
+  await here.restart();
+  expect(performance.now() - startedAt).toBeLessThan(8000);
+  expect(await here.entryOf(call)).toMatchObject({ state: 'unsure', reason: 'stopped' });
+  held[0]!();
+  here.advance(minuteMs);
+  await here.drain(call, 'done');
+  expect(marked(here.crm, call)).toHaveLength(1);
+});
+
 it('ends a search for an entry that would outlast its claim', async () => {
   let slow: LoggingWorld | undefined;
   const comments = Array.from({ length: 100 }, (_, id) => ({ id: String(id) }));
