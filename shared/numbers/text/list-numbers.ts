@@ -1,4 +1,4 @@
-/** The numbers of a list's entries: 1. 030 901820, 2) 11 98765-4321, [3] 912 345 678, 4 - 612 345 678, a 5 in a keycap. */
+/** The numbers of a list's entries: 1. 030 901820, 2) 11 98765-4321, [3] 912 345 678, 4 - 612 345 678, a keycap 5. */
 import { blockBorder, closeKind, openKind, plusKind } from './characters.ts';
 import {
   closeGap,
