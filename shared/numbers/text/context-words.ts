@@ -110,9 +110,9 @@ export const contextLexicon = new Lexicon<WordKind>(
       'dom praca sede matriz filial loja wife husband mother father brother sister son daughter mom dad partner boss ' +
       'mae pai marido esposa esposo mulher filho filha irmao irma madre padre mujer hijo hija herman* mari femme ' +
       'mere pere frau mann mutter vater bruder schwester sohn tochter chef* jefe jefa moglie marito figli* ' +
-      'grandma grandpa grandmother grandfather grandson granddaughter aunt uncle mum maman papa papy mamie mama mamma ' +
-      'tante oncle onkel tia tio avo vovo abuel* oma opa nonn* zia zio fratello sorella annesi babasi esi kizi oglu ' +
-      'kardesi sogra suegr* ' +
+      'grandma grandpa grandmother grandfather grandson granddaughter aunt uncle mum maman papa papy mamie ' +
+      'mama mamma tante oncle onkel tia tio avo vovo abuel* oma opa nonn* zia zio fratello sorella annesi babasi ' +
+      'esi kizi oglu kardesi sogra suegr* ' +
       'her his their ihre seine personal private old antigo antigua anterior ancien alte urgen* notfall* ' +
       'noche* tarde* noite* manha* manana* soir matin abends evening* vizinh* vecin* voisin* ' +
       'numara daytime kin wa ansprechpartner* responsa* comunicarse marcacion ' +
