@@ -52,14 +52,16 @@ function isListNumber(
   if (length === 2 && mayBeAreaCode(groups, group, behind)) return false;
   if (group === 0 && scanned.kindAt(starts[0]! - 1) === plusKind) return false;
   if (closes) {
-    if (!isInBrackets) return group === 0 || (gaps[group]! & behind & spaceGap) !== 0;
+    if (!isInBrackets)
+      return group === 0 ? text[starts[0]!] !== '9' : (gaps[group]! & behind & spaceGap) !== 0;
     if (length > 1 || !(behind & spaceGap)) return false;
     // (1) 415 729-4471 has its calling code in brackets, (2) 2345 6789 an area code.
     const isNumbered = !'178'.includes(text[starts[group]!]!) && digitsIn(groups, group + 1, count - 1) > 8;
     return text[starts[group]! - 1] === '[' || isNumbered;
   }
   const goesOn = group + 2 < count && (gaps[group + 2]! & separatorGaps) === behind;
-  if (goesOn || isInBrackets) return false;
+  // 9.8765-4321, 9 - 8765-4321: the first digit of a Brazilian mobile.
+  if (goesOn || isInBrackets || digitsIn(groups, group + 1, count - 1) < 9) return false;
   const sign = behind & ~openGap;
   if (sign === dotAndSpace)
     return (
@@ -80,7 +82,9 @@ function isListNumber(
 function mayBeAreaCode(groups: DigitGroups, group: number, behind: number): boolean {
   if (behind & openGap || startsWithZero(groups, group + 1)) return false;
   const last = groups.count - 1;
-  const isLocal = lengthOf(groups, group + 1) === 5 && lengthOf(groups, last) === 4 && group + 2 === last;
+  const isLocal =
+    group + 1 === last ||
+    (lengthOf(groups, group + 1) === 5 && lengthOf(groups, last) === 4 && group + 2 === last);
   return isLocal || smallValueOf(groups, group + 1) === 15 || digitsIn(groups, group + 1, last) < 9;
 }
 

@@ -156,6 +156,9 @@ describe('spans', () => {
     ['a house behind a comma', 'Calle Mayor, 12 93 481 72 60', ['93 481 72 60']],
     ['a day before a trunk zero', '28/11 0341 482-0612', ['0341 482-0612']],
     ['a day behind it', '030 901820 28/11', ['030 901820']],
+    ['a 9 and a point before a local number', '9.8765-4321', ['9.8765-4321']],
+    ['a 9 and a dash before a local number', '9 - 8765-4321', ['9 - 8765-4321']],
+    ['an area code before bare digits, whose first bracket is not there', '48)991276304', ['48)991276304']],
     ['an area code whose first bracket is not there', 'Tel. 48) 3322-4466', ['48) 3322-4466']],
     ['an area code behind a word in its bracket', '(DDD 48) 3322-4466', ['48) 3322-4466']],
     [
