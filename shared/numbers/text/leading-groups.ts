@@ -21,7 +21,7 @@ import { isBehindPlace } from './place-and-unit.ts';
 const brazilianShapes = shapes('2 4-4|2 5-4');
 const wholeShapes = new Set([...brazilianShapes, ...shapes('3-3-4|3.3.4|1-3-3-4|1.3.3.4')]);
 /** These stay whole behind hours or a day, since their spaces alone show nothing. */
-const wholeInSpaces = shapes('3 3 3|2 4 4|3 3 4');
+const wholeInSpaces = shapes('3 3 3|2 4 4|3 3 4|2 3 2 2|2 3 4|3 2 2 2');
 const pairsShape = shapeNamed('2 2 2 2 2');
 
 const cnpjShape = shapeNamed('2.3.3/4-2');
@@ -139,8 +139,11 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
   // Av. Colón 1840 – 0351 468-2274
   const isApart = (gap & separatorGaps) === (dashGap | spaceGap) && startsWithZero(groups, from + 1);
   if (isApart || isCompleteNumber(groups, from + 1, to)) return true;
-  // Av. Maipú 12 0341 482-0612
-  return digitsIn(groups, from + 1, to) >= minRest && isBehindPlace(groups.scanned, starts[from]!);
+  // Av. Maipú 12 0341 482-0612, Calle Mayor, 12 93 481 72 60
+  const isWhole =
+    wholeInSpaces.has(shapeOf(groups, from + 1, to)) ||
+    (startsWithZero(groups, from + 1) && digitsIn(groups, from + 1, to) >= minRest);
+  return isWhole && isBehindPlace(groups.scanned, starts[from]!);
 }
 
 const isCompleteNumber = (groups: DigitGroups, from: number, to: number): boolean =>

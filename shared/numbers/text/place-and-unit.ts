@@ -51,8 +51,6 @@ export function isUnitAfter(scanned: ScannedText, end: number, isThousands = fal
   while (at - end < 2 && scanned.kindAt(at) === spaceKind) at++;
   // 7733904471 -$142.18: a line of an account.
   if (at > end && /^[-+−][€$£¥]/.test(text.slice(at, at + 2))) return true;
-  // 33 3614 2231 $500.00: the amount is behind the sign.
-  if (at > end && /^[$£¥][ \xa0]?\d/.test(text.slice(at, at + 3))) return false;
   if (at < text.length && isCurrency(text.charCodeAt(at))) return true;
   const start = at;
   while (at - start < maxWordLength && scanned.kindAt(at) === letterKind) at++;
