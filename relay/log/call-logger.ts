@@ -22,6 +22,7 @@ import { claimedClient, claimMs } from './claimed-client.ts';
 import type { CrmConnection } from './connectors/connections.ts';
 import type { FoundEntry, LogEntry } from './connectors/connector.ts';
 import { CrmError, type CrmFailure } from './connectors/crm-error.ts';
+import { untilStopped } from './connectors/until-stopped.ts';
 import { entryText, markerOf, movedText } from './entry-text.ts';
 import { SystemPause } from './system-pause.ts';
 
@@ -159,7 +160,8 @@ export class CallLogger {
     signal: AbortSignal,
   ): Promise<Attempted> {
     try {
-      await untilStopped(this.findOrCreate(item, connection), signal);
+      // What was sent may have been done, and the claim is over.
+      await untilStopped(() => this.findOrCreate(item, connection), signal, 'unsure');
       await this.endPause(connection, pause);
       return { kind: 'delivered' };
     } catch (thrown) {
@@ -274,14 +276,3 @@ export class CallLogger {
     return { kind: failure === 'unsure' ? 'unsure' : 'waiting', due: outcome.at, reason };
   }
 }
-
-/**
- * Waits for an answer no longer than the relay runs.
- * @throws CrmError `unsure` where it stops: what was sent may have been done, and the claim is over.
- */
-const untilStopped = (work: Promise<void>, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = () => reject(new CrmError('unsure', 'stopped'));
-    signal.addEventListener('abort', stop);
-    work.finally(() => signal.removeEventListener('abort', stop)).then(resolve, reject);
-  });

@@ -6,6 +6,7 @@
 import { dayMs } from '../../../shared/durations.ts';
 import { type CrmClient, crmClient } from '../../log/connectors/crm-client.ts';
 import { CrmError } from '../../log/connectors/crm-error.ts';
+import { untilStopped } from '../../log/connectors/until-stopped.ts';
 import type { WrittenPerson } from '../person.ts';
 import { batchSize, isLongAgo, type Pull, type PulledEntry, type Source, SourceError } from './source.ts';
 
@@ -98,16 +99,9 @@ export function crmSource(url: string, kinds: (client: CrmClient) => Promise<rea
   };
 }
 
-/** Gives up a request once the signal aborts, so that a CRM that hangs does not keep the relay from its end. */
+/** Gives up a request once the signal aborts. */
 const stoppableClient = (client: CrmClient, signal: AbortSignal): CrmClient => ({
-  request: (request) =>
-    new Promise((resolve, reject) => {
-      const stop = () => reject(new CrmError('later', 'stopped'));
-      if (signal.aborted) return stop();
-      signal.addEventListener('abort', stop);
-      const end = () => signal.removeEventListener('abort', stop);
-      client.request(request).finally(end).then(resolve, reject);
-    }),
+  request: (request) => untilStopped(() => client.request(request), signal, 'later'),
 });
 
 function entryOf(kind: string, { id, written }: CrmPage['rows'][number]): PulledEntry {
