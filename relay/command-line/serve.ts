@@ -1,6 +1,7 @@
 /** The relay as a server, apart from the commands: most of what it loads is none of theirs. */
-import { stopOnSignal } from '../../shared/server/http-server.ts';
+
 import { printNote } from '../../shared/server/print.ts';
+import { stopOnSignal } from '../../shared/server/stop-on-signal.ts';
 import { doubtfulSettings, type RelaySettings } from '../settings.ts';
 import { startRelay } from '../start-relay.ts';
 

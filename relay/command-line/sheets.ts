@@ -4,6 +4,7 @@ import { newCallId } from '../../shared/call/call.ts';
 import { csvCell } from '../../shared/csv-cell.ts';
 import { itemStates } from '../../shared/protocol/sheets.ts';
 import { printNote, printRow, reportUnknown } from '../../shared/server/print.ts';
+import { stopSignals } from '../../shared/server/stop-on-signal.ts';
 import { readText } from '../directory/sources/text-file.ts';
 import { homeOf, teamRulesOf } from '../rules/rules-file.ts';
 import type { RelaySettings } from '../settings.ts';
@@ -15,7 +16,6 @@ import type { InStore } from './key-commands.ts';
 
 const pageSize = 500;
 const maxImported = 1_000_000;
-const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 interface ReopenOptions {
   from?: string;

@@ -240,23 +240,6 @@ export async function closeServer(
   app.server.closeAllConnections();
 }
 
-/**
- * Ends the process with code 0 once `stop` has resolved, after SIGTERM, SIGINT or SIGHUP. A further signal changes
- * nothing: a terminal that closes sends SIGHUP twice, and a second Ctrl-C must not cut a dial under way.
- */
-export function stopOnSignal(stop: () => Promise<void>): void {
-  let isStopping = false;
-  const end = () => {
-    if (isStopping) return;
-    isStopping = true;
-    stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
-}
-
 /** Unique across processes, and cheap. */
 function requestIds(): () => string {
   const prefix = crypto.randomUUID().slice(0, 8);
