@@ -9,6 +9,7 @@ import {
   digitsIn,
   dotGap,
   lengthOf,
+  minWholeDigits,
   slashGap,
   smallValueOf,
   spaceGap,
@@ -56,7 +57,7 @@ const isDayBehindNumber = (groups: DigitGroups, group: number): boolean =>
   lengthOf(groups, group + 1) === 2 &&
   isDay(smallValueOf(groups, group)) &&
   isMonth(smallValueOf(groups, group + 1)) &&
-  digitsIn(groups, 0, group - 1) > 8;
+  digitsIn(groups, 0, group - 1) >= minWholeDigits;
 
 /** 20/3 10.40, 20.3. 10.40 Uhr */
 function isDayAndTime(groups: DigitGroups, group: number): boolean {

@@ -24,6 +24,8 @@ export const closeGap = 32;
 const carrierGap = 64;
 /** Two spaces or more, also around a sign, or a second slash. */
 export const wideGap = 128;
+/** The fewest digits of a whole number with its area code: 030 901820. */
+export const minWholeDigits = 9;
 /** A number may end and another begin at such a gap. */
 export const cutGap = spaceGap | slashGap | openGap;
 

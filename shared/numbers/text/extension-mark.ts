@@ -16,6 +16,7 @@ import {
   dashGap,
   digitsIn,
   lengthOf,
+  minWholeDigits,
   slashGap,
   smallValueOf,
   spaceGap,
@@ -136,5 +137,5 @@ function extensionMarkBefore({ scanned, text, starts }: DigitGroups, group: numb
 export const isExtensionBeforeNumber = (groups: DigitGroups, from: number, to: number): boolean =>
   lengthOf(groups, from) < 5 &&
   lengthOf(groups, from + 1) < 5 &&
-  digitsIn(groups, from + 1, to) >= 9 &&
+  digitsIn(groups, from + 1, to) >= minWholeDigits &&
   extensionMarkBefore(groups, from).length > 2;

@@ -6,6 +6,7 @@ import {
   digitsIn,
   dotGap,
   lengthOf,
+  minWholeDigits,
   openGap,
   slashGap,
   smallValueOf,
@@ -52,7 +53,6 @@ export function leadingSize(groups: DigitGroups, from: number, to: number): numb
 
 /** Mon-Fri, lun-ven, pn-pt: */
 const daysOfWeek = /\p{L}\.?[-–]\p{L}{1,4}\.?:?\s$/u;
-const minRest = 9;
 
 /** pn-pt 8-16 22 123 45 67, 9.00-17.30 0161 496 0123: how many groups are opening hours before a number. */
 function hoursSize(groups: DigitGroups, from: number, to: number): number {
@@ -61,7 +61,8 @@ function hoursSize(groups: DigitGroups, from: number, to: number): number {
   const hasMinutes = gaps[from + 1] === dotGap;
   const size = hasMinutes ? 4 : 2;
   if (from + size > to || !(gaps[from + size]! & spaceGap)) return 0;
-  if (digitsIn(groups, from + size, to) < minRest || !isHour(from) || !isHour(from + size / 2)) return 0;
+  if (digitsIn(groups, from + size, to) < minWholeDigits || !isHour(from) || !isHour(from + size / 2))
+    return 0;
   if (hasMinutes) return gaps[from + 2]! & dashGap && gaps[from + 3] === dotGap ? size : 0;
   return gaps[from + 1] === dashGap &&
     daysOfWeek.test(text.slice(Math.max(0, starts[from]! - 12), starts[from]))
@@ -92,7 +93,7 @@ function isGroupPair(groups: DigitGroups, from: number, to: number): boolean {
   // alle 18.00 02 1234567
   const isTime = gap === dotGap && one <= 24 && lengthOf(groups, from + 1) === 2 && other % 15 === 0;
   // 28/11 0341 482-0612
-  const isWholeBehind = startsWithZero(groups, from + 2) && digitsIn(groups, from + 2, to) >= minRest;
+  const isWholeBehind = startsWithZero(groups, from + 2) && digitsIn(groups, from + 2, to) >= minWholeDigits;
   if ((isTime || isDay) && isWholeBehind) return true;
   if (!isDecimal && !areHours && !isDay) return false;
   if (next & openGap) return true;
@@ -133,16 +134,14 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
   if (gap & slashGap) return length > 3 && isCompleteNumber(groups, from + 1, to);
   // Argentina's mobiles: 9 11 2345-6789, 11 15 2345-6789.
   if (own === '9' || (own === '11' && smallValueOf(groups, from + 1) === 15)) return false;
-  const isListed = gap & dashGap && length === 1 && brazilianShapes.has(shapeOf(groups, from + 1, to));
-  if (!isListed && callingCodePattern.test(own) && !isBehindPlace(groups.scanned, starts[from]!))
-    return false;
+  if (callingCodePattern.test(own) && !isBehindPlace(groups.scanned, starts[from]!)) return false;
   // Av. Colón 1840 – 0351 468-2274
-  const isApart = (gap & separatorGaps) === (dashGap | spaceGap) && startsWithZero(groups, from + 1);
-  if (isApart || isCompleteNumber(groups, from + 1, to)) return true;
+  const isBehindDash = (gap & separatorGaps) === (dashGap | spaceGap) && startsWithZero(groups, from + 1);
+  if (isBehindDash || isCompleteNumber(groups, from + 1, to)) return true;
   // Av. Maipú 12 0341 482-0612, Calle Mayor, 12 93 481 72 60
   const isWhole =
     wholeInSpaces.has(shapeOf(groups, from + 1, to)) ||
-    (startsWithZero(groups, from + 1) && digitsIn(groups, from + 1, to) >= minRest);
+    (startsWithZero(groups, from + 1) && digitsIn(groups, from + 1, to) >= minWholeDigits);
   return isWhole && isBehindPlace(groups.scanned, starts[from]!);
 }
 

@@ -7,6 +7,7 @@ import {
   digitsIn,
   dotGap,
   lengthOf,
+  minWholeDigits,
   openGap,
   smallValueOf,
   spaceGap,
@@ -56,12 +57,13 @@ function isListNumber(
       return group === 0 ? text[starts[0]!] !== '9' : (gaps[group]! & behind & spaceGap) !== 0;
     if (length > 1 || !(behind & spaceGap)) return false;
     // (1) 415 729-4471 has its calling code in brackets, (2) 2345 6789 an area code.
-    const isNumbered = !'178'.includes(text[starts[group]!]!) && digitsIn(groups, group + 1, count - 1) > 8;
+    const isNumbered =
+      !'178'.includes(text[starts[group]!]!) && digitsIn(groups, group + 1, count - 1) >= minWholeDigits;
     return text[starts[group]! - 1] === '[' || isNumbered;
   }
   const goesOn = group + 2 < count && (gaps[group + 2]! & separatorGaps) === behind;
   // 9.8765-4321, 9 - 8765-4321: the first digit of a Brazilian mobile.
-  if (goesOn || isInBrackets || digitsIn(groups, group + 1, count - 1) < 9) return false;
+  if (goesOn || isInBrackets || digitsIn(groups, group + 1, count - 1) < minWholeDigits) return false;
   const sign = behind & ~openGap;
   if (sign === dotAndSpace)
     return (
@@ -85,7 +87,9 @@ function mayBeAreaCode(groups: DigitGroups, group: number, behind: number): bool
   const isLocal =
     group + 1 === last ||
     (lengthOf(groups, group + 1) === 5 && lengthOf(groups, last) === 4 && group + 2 === last);
-  return isLocal || smallValueOf(groups, group + 1) === 15 || digitsIn(groups, group + 1, last) < 9;
+  return (
+    isLocal || smallValueOf(groups, group + 1) === 15 || digitsIn(groups, group + 1, last) < minWholeDigits
+  );
 }
 
 function isAtLineStart({ text, starts }: DigitGroups): boolean {
