@@ -24,31 +24,34 @@ export function markDates(groups: DigitGroups): void {
   const { gaps, isApart, count } = groups;
   for (let group = 0; group + 1 < count; group++) {
     if (isApart[group] || lengthOf(groups, group) > 4 || lengthOf(groups, group + 1) > 4) continue;
-    const isAlone = bordered(gaps[group]!) || (gaps[group]! === dashGap && isApart[group - 1]);
+    const isAlone = bordered(gaps[group]!) || (gaps[group]! === dashGap && isApart[group - 1] === true);
     if (isFullDate(groups, group)) {
-      const first = isAlone || gaps[group]! & dashGap ? rangeStart(groups, group) : group;
-      if (isAlone || first < group) for (let part = first; part < group + 3; part++) isApart[part] = true;
-    } else if (
-      isAlone &&
-      gaps[group + 1] === slashGap &&
-      lengthOf(groups, group) < 3 &&
-      (isMonth(smallValueOf(groups, group))
-        ? isYear(smallValueOf(groups, group + 1))
-        : isAlways(groups, group)) &&
-      (group + 2 === count || bordered(gaps[group + 2]!))
-    ) {
-      isApart[group] = isApart[group + 1] = true;
-    } else if (gaps[group] === spaceGap && isDayBehindNumber(groups, group)) {
-      isApart[group] = isApart[group + 1] = true;
-    } else if (isAlone && isDayAndTime(groups, group)) {
-      for (let part = group; part < group + 4; part++) isApart[part] = true;
+      const start = isAlone || gaps[group]! & dashGap ? rangeStart(groups, group) : group;
+      if (isAlone || start < group) isApart.fill(true, start, group + 3);
+    } else {
+      isApart.fill(true, group, group + groupsOfShortDate(groups, group, isAlone));
     }
   }
 }
 
-/** 24/7: all day, every day. */
-const isAlways = (groups: DigitGroups, group: number): boolean =>
-  smallValueOf(groups, group) === 24 && smallValueOf(groups, group + 1) === 7;
+/** How many groups a date without its year, or without its day, takes at `group`: 0 where there is none. */
+function groupsOfShortDate(groups: DigitGroups, group: number, isAlone: boolean): number {
+  if (isAlone && isMonthOfYear(groups, group)) return 2;
+  if (groups.gaps[group] === spaceGap && isDayBehindNumber(groups, group)) return 2;
+  return isAlone && isDayAndTime(groups, group) ? 4 : 0;
+}
+
+/** 03/2016; and 24/7, which is all day, every day. */
+function isMonthOfYear(groups: DigitGroups, group: number): boolean {
+  const { gaps, count } = groups;
+  const [first, second] = [smallValueOf(groups, group), smallValueOf(groups, group + 1)];
+  return (
+    gaps[group + 1] === slashGap &&
+    lengthOf(groups, group) < 3 &&
+    ((isMonth(first) && isYear(second)) || (first === 24 && second === 7)) &&
+    (group + 2 === count || bordered(gaps[group + 2]!))
+  );
+}
 
 /** 030 901820 28/11: a day and its month at the end, behind as many digits as a number has. */
 const isDayBehindNumber = (groups: DigitGroups, group: number): boolean =>
