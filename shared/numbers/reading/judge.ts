@@ -82,7 +82,12 @@ function judgeText(
   if (digits.length > 18) return { why: 'tooLong' };
   if (plus) {
     const known = validReading(digits) ?? withDirectLine(parsed);
-    if (known) return certain(numberOf(known, parsed.extension));
+    const listed = listedNumber(candidate, settings, hints);
+    if (known) {
+      const number = numberOf(known, parsed.extension);
+      return listed ? question(0, number, listed) : certain(number);
+    }
+    if (listed) return certain(listed);
     const number = unplannedNumber(parsed, candidate.contextWords, settings);
     if ('why' in number) return number;
     const shorter = withoutLastGroup(parsed);
@@ -96,6 +101,19 @@ function judgeText(
     !hasOwnGroups(judged.evidence) &&
     !isPrefixApart(parsed, judged.evidence);
   return isOther ? { why: 'looksLikeOtherThing' } : judged;
+}
+
+/** The own number in `+ 48 3322-4466`: a plus that stands apart may be the sign of a list. */
+function listedNumber(
+  { text, contextWords }: NumberInText,
+  settings: JudgeSettings,
+  hints: PageHints | undefined,
+): PhoneNumber | undefined {
+  if (!/^\+\s/.test(text)) return undefined;
+  const judged = judgeText({ text: text.slice(1).trimStart(), contextWords }, settings, hints);
+  return 'number' in judged && judged.certainty === 'certain' && isPlannedAtHome(judged, settings)
+    ? judged.number
+    : undefined;
 }
 
 const oddGroupings = countryEvidence.bit.otherGrouping | countryEvidence.bit.looseGrouping;
