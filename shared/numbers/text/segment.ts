@@ -11,6 +11,7 @@ import {
   dotGap,
   groupEndsBetween,
   lengthOf,
+  minWholeDigits,
   openGap,
   slashGap,
   smallValueOf,
@@ -134,6 +135,7 @@ function endsBefore(
   if (isComplete(groups, from, group - 1, plus) || isSentenceEnd(groups, from, group)) return true;
   if (isSetApart(groups, from, group, to) && digits > 7) return true;
   if (isDecimal(groups, from, group, to) && digits > (plus ? 9 : 7)) return true;
+  if (group - 2 === (plus ? from + 1 : from) && areTwoOfTwoGroups(groups, group, to)) return true;
   // 4155550132 94103: whole in one group.
   if (group - 1 === from && digits > 8 && !plus && groups.gaps[group]! & spaceGap) return true;
   // 022 26403917 10 to 6: with a trunk zero, no number is so long.
@@ -185,6 +187,16 @@ function isSetApart(groups: DigitGroups, from: number, group: number, to: number
   let last = group;
   while (last < to && !isDash(last + 1)) last++;
   return digitsIn(groups, group, last) >= minFollowing;
+}
+
+/** 333 1234567 06 4567890: before `group` and behind it, an area code and the rest in one group. */
+function areTwoOfTwoGroups(groups: DigitGroups, group: number, to: number): boolean {
+  const isAreaAndRest = (first: number) =>
+    groups.gaps[first + 1] === spaceGap &&
+    lengthOf(groups, first) < 6 &&
+    lengthOf(groups, first + 1) > 5 &&
+    digitsIn(groups, first, first + 1) >= minWholeDigits;
+  return group < to && groups.gaps[group] === spaceGap && isAreaAndRest(group - 2) && isAreaAndRest(group);
 }
 
 /** Whether the groups before have no gap like that before `group`. */
