@@ -150,7 +150,8 @@ const isCompleteNumber = (groups: DigitGroups, from: number, to: number): boolea
 
 /** 020 7946 0958, 01 42 68 53 00: nothing but a trunk zero begins such groups. */
 function isWholeWithTrunk(groups: DigitGroups, from: number, to: number): boolean {
-  if (from === to || !startsWithZero(groups, from)) return false;
+  // Numéro 75 0612457890 1: the group behind is a check digit.
+  if (from === to || !startsWithZero(groups, from) || lengthOf(groups, to) === 1) return false;
   const shape = shapeOf(groups, from, to);
   if (shape === pairsShape) return true;
   let digits = 0;
