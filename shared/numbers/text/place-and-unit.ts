@@ -55,8 +55,8 @@ export function isUnitAfter(scanned: ScannedText, end: number, isThousands = fal
   const start = at;
   while (at - start < maxWordLength && scanned.kindAt(at) === letterKind) at++;
   if (at === start) return false;
-  // 920 21 10 24 hab. 204: the unit of the digits behind it.
-  if (/^\. ?\p{Nd}/u.test(text.slice(at, at + 3))) return false;
+  // 920 21 10 24 hab. 204, 4155550132 ms=200: the unit of the digits behind it.
+  if (/^(?:\. ?\p{Nd}|=)/u.test(text.slice(at, at + 3))) return false;
   const word = text.slice(start, at);
   return unitLexicon.kindOf(word) !== undefined || (isThousands && isPluralNoun(word));
 }
