@@ -78,7 +78,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'receipt* recibo* saldo ' +
       'price* transaz* contator* transak* cheque* ' +
       'encomenda remessa requisic* requisit* talao cupom cupao coupon* voucher* romaneio prontuario empenho ' +
-      'bilhete billete biglietto bilet bulto justificante resguardo localizador remito comprobante precinto ' +
+      'bilhet* billet* bigliett* bilet bulto justificante resguardo localizador remito comprobante precinto ' +
       'hesab* sozlesme* islem* ' +
       'legajo commessa commesse bolla pratica pratiche ricevuta scontrino frachtbr* beleg belege gutschrift* ' +
       'mahnung* waybill* consignm* challan emri makbuz dekont irsaliye sayac paragon przesylk* paczk* zlecen* ' +

@@ -7,7 +7,14 @@ import type { WordKind } from './context-words.ts';
 import { isOfProgram, isPath, maxDistance } from './program-text.ts';
 import type { ScannedText } from './scanned-text.ts';
 import { isAcronym, isNextTo, maxWordLength, unknownWordEvidence, wordStart } from './unknown-word.ts';
-import { isBehindThing, isCompound, isNoPhoneWord, isTurkishMobile, isVoicemail } from './word-pairs.ts';
+import {
+  isAccount,
+  isBehindThing,
+  isCompound,
+  isNoPhoneWord,
+  isTurkishMobile,
+  isVoicemail,
+} from './word-pairs.ts';
 
 const farDistance = 36;
 /**
@@ -138,6 +145,7 @@ export class ContextReader {
     const { text } = this.#scanned;
     const kind = this.#scanned.wordKind(start, end);
     if (kind === 'phone' && isNoPhoneWord(this.#scanned, start, end)) return undefined;
+    if (isAccount(this.#scanned, start, end)) return 'otherThing';
     const isAcronymAlone =
       kind === 'between' &&
       end - start === 2 &&

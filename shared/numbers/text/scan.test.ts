@@ -408,6 +408,8 @@ describe('other things', () => {
     ["a call's id", '1731844800.10423'],
     ['customer number', 'Kd-Nr. 1234567890'],
     ['account', 'Acct. 4155550198'],
+    ['account of a bank', 'A/c no. 9188447102, passbook a/c 9188447102'],
+    ['tickets', 'Biglietti 06-4471-8827, billets 0612345678'],
     ['receivable', 'Título: 11988224100'],
     ['quantity in stock', 'Estoque 1133334444'],
     ['document', 'Documento 1133334444'],

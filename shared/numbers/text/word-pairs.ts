@@ -32,6 +32,10 @@ export function isBehindThing(scanned: ScannedText, start: number): boolean {
   return scanned.wordKind(wordStart(scanned, end), end) === 'otherThing';
 }
 
+/** A/c no. 9188447102: the account of a bank, as it is written in India and Britain. */
+export const isAccount = ({ text }: ScannedText, start: number, end: number): boolean =>
+  end - start === 1 && /(?:^|\P{L})a\/c$/iu.test(text.slice(Math.max(0, start - 3), end));
+
 /** Orden de servicio 999-163-8000, Lot de paiement 07 33 64 12 80: whether these words go on naming a thing. */
 export const isCompound = (behindThing: string): boolean =>
   /^\s(?:de|do|da|di|du|del|of)\s\p{Ll}+[\s:]*$/u.test(behindThing);
