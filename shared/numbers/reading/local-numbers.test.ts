@@ -43,3 +43,10 @@ test.each(locals)(
     }
   },
 );
+
+test.each(['-', '\u2010', '\u2011', '–', '−'])('a local number of Brazil is joined by %s', (dash) => {
+  const settings = { country: 'BR', areaCode: '48', extensions: [], dialRules: [] } as const;
+  expect(judge({ text: `3322${dash}4466`, contextWords: 'none' }, settings)).toMatchObject({
+    number: { e164: '+554833224466' },
+  });
+});

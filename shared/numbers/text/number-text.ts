@@ -3,6 +3,7 @@
 import type { GroupEnds } from '../plan/group-ends.ts';
 import {
   asciiCode,
+  dashKind,
   digitKind,
   hiddenKind,
   isDigit,
@@ -53,7 +54,8 @@ export function parseNumberText(input: string): NumberText {
     // Nearly every character is of ASCII, and every number of a page passes here.
     if (code > 127) {
       isPlain = false;
-      code = kindOf(code) === digitKind ? 48 : asciiCode(code);
+      const kind = kindOf(code);
+      code = kind === digitKind ? 48 : kind === dashKind ? 45 : asciiCode(code);
     }
     if (code > 47 && code < 58) {
       const start = at;
