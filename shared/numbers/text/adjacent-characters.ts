@@ -27,8 +27,11 @@ const isSignBefore = oneOf('#=*%&$€£¥₹₽?^~\\×');
 const isSignBeforeBracket = oneOf('=*^/');
 const isSignAfter = oneOf('%=*€$£¥°^\\×');
 
-/** @param start of the first digit. */
-export function attachmentBefore(scanned: ScannedText, start: number): number {
+/**
+ * @param start of the first digit.
+ * @param isGrouped the digits have groups.
+ */
+export function attachmentBefore(scanned: ScannedText, start: number, isGrouped: boolean): number {
   const { text } = scanned;
   let at = start - 1;
   while (at >= 0 && scanned.kindAt(at) === hiddenKind) at--;
@@ -40,12 +43,16 @@ export function attachmentBefore(scanned: ScannedText, start: number): number {
     return isPhoneWordBefore(scanned, at + 1) || isCarrierAlone(scanned, at - 1) ? detached : attached;
   if (kind === openKind)
     return previous === plusKind
-      ? attachmentBefore(scanned, at)
-      : at > 0 && isSignBeforeBracket(text.charCodeAt(at - 1)) && !isPhoneWordBefore(scanned, at - 1)
+      ? attachmentBefore(scanned, at, isGrouped)
+      : at > 0 &&
+          isSignBeforeBracket(text.charCodeAt(at - 1)) &&
+          !isPhoneWordBefore(scanned, at - 1) &&
+          !isNameBefore(scanned, at - 1)
         ? attached
         : detached;
   if (kind === plusKind)
     return previous === digitKind || previous === closeKind || previous === plusKind ? attached : detached;
+  if ((kind === dashKind || kind === slashKind) && isGrouped && isNameBefore(scanned, at)) return detached;
   if (kind === dashKind) return previous === spaceKind && text[at] !== '-' ? detached : loose;
   if (kind === closeKind) return previous === digitKind ? loose : detached;
   if (kind === dotKind)
@@ -96,17 +103,29 @@ function isPhoneWordAfter(scanned: ScannedText, start: number): boolean {
   return isWhole && isPhoneWord(text.slice(start, end));
 }
 
-/** 11988224177-Ana, 11988224177/Ana: a name, with a capital and small letters only. */
+/** 11988224177-Ana, 11988224177/Ana: a name behind the number. */
 function isNameAfter(scanned: ScannedText, start: number, sign: number): boolean {
   const { text } = scanned;
-  const first = text[start]!;
-  if (sign === dotKind || first === first.toLowerCase()) return false;
-  let end = start + 1;
+  if (sign === dotKind) return false;
+  let end = start;
   while (end - start <= maxWordLength && scanned.kindAt(end) === letterKind) end++;
-  const rest = text.slice(start + 1, end);
-  if (rest.length < 2 || rest !== rest.toLowerCase()) return false;
-  return end === text.length || scanned.kindAt(end) === spaceKind || wordEnds.includes(text[end]!);
+  const isWhole = end === text.length || scanned.kindAt(end) === spaceKind || wordEnds.includes(text[end]!);
+  return isWhole && isName(text.slice(start, end));
 }
+
+/** Ana-48 99122-4466, Ana/(48) 3322-4466: a name before the number. */
+function isNameBefore(scanned: ScannedText, end: number): boolean {
+  const { text } = scanned;
+  let start = end;
+  while (start > 0 && end - start <= maxWordLength && scanned.kindAt(start - 1) === letterKind) start--;
+  const isWhole =
+    start === 0 || scanned.kindAt(start - 1) === spaceKind || wordEnds.includes(text[start - 1]!);
+  return isWhole && isName(text.slice(start, end));
+}
+
+/** A capital, then small letters only. */
+const isName = (word: string): boolean =>
+  word.length > 2 && word[0] !== word[0]!.toLowerCase() && word.slice(1) === word.slice(1).toLowerCase();
 
 /** 10.1016/j.cell.2019: the word before the dot is itself behind a dot, slash or at sign. */
 function isInPath(scanned: ScannedText, dot: number): boolean {

@@ -122,6 +122,7 @@ describe('spans', () => {
     ],
     ['an id with a number inside it', 'Numéro FIP 75 0612457890 1', ['75 0612457890 1']],
     ['the key of the figure behind it', 'INFO 4155550132 ms=200', ['4155550132']],
+    ['a name joined by a sign', 'Ana-48 99122-4466, Rui/(48) 3322-4466', ['48 99122-4466', '(48) 3322-4466']],
     ['points of a list', '1. 261 423-4567\n2. 0221/847193', ['261 423-4567', '0221/847193']],
     ['brackets of a list', '1) 912 345 678 2) 612 345 678', ['912 345 678', '612 345 678']],
     [

@@ -114,7 +114,7 @@ class Scan {
     let from = 0;
     let to = count - 1;
     const isMarkedUp = isBetweenMarkup(groups);
-    const attachment = isMarkedUp ? detached : attachmentBefore(scanned, starts[0]!);
+    const attachment = isMarkedUp ? detached : attachmentBefore(scanned, starts[0]!, count > 1);
     if (attachment === attached) {
       do from++;
       while (from <= to && (!(gaps[from]! & cutGap) || isAccountGroup(groups, from)));
