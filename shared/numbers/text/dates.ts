@@ -37,7 +37,8 @@ export function markDates(groups: DigitGroups): void {
 /** How many groups a date without its year, or without its day, takes at `group`: 0 where there is none. */
 function groupsOfShortDate(groups: DigitGroups, group: number, isAlone: boolean): number {
   if (isAlone && isMonthOfYear(groups, group)) return 2;
-  if (groups.gaps[group] === spaceGap && isDayBehindNumber(groups, group)) return 2;
+  const isBehindSpace = groups.gaps[group] === spaceGap;
+  if (isBehindSpace && (isDayBehindNumber(groups, group) || areHoursBehindNumber(groups, group))) return 2;
   return isAlone && isDayAndTime(groups, group) ? 4 : 0;
 }
 
@@ -60,6 +61,15 @@ const isDayBehindNumber = (groups: DigitGroups, group: number): boolean =>
   lengthOf(groups, group + 1) === 2 &&
   isDay(smallValueOf(groups, group)) &&
   isMonth(smallValueOf(groups, group + 1)) &&
+  digitsIn(groups, 0, group - 1) >= minWholeDigits;
+
+/** 030 901820 9-18: hours at the end, behind as many digits as a number has. */
+const areHoursBehindNumber = (groups: DigitGroups, group: number): boolean =>
+  group + 2 === groups.count &&
+  groups.gaps[group + 1] === dashGap &&
+  lengthOf(groups, group) < 3 &&
+  smallValueOf(groups, group) < smallValueOf(groups, group + 1) &&
+  smallValueOf(groups, group + 1) <= 24 &&
   digitsIn(groups, 0, group - 1) >= minWholeDigits;
 
 /** 20/3 10.40, 20.3. 10.40 Uhr */
