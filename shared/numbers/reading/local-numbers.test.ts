@@ -45,7 +45,7 @@ test.each(locals)(
 );
 
 test.each(['-', '\u2010', '\u2011', '–', '−'])('a local number of Brazil is joined by %s', (dash) => {
-  const settings = { country: 'BR', areaCode: '48', extensions: [], dialRules: [] } as const;
+  const settings = { country: 'BR' as const, areaCode: '48', extensions: [], dialRules: [] };
   expect(judge({ text: `3322${dash}4466`, contextWords: 'none' }, settings)).toMatchObject({
     number: { e164: '+554833224466' },
   });

@@ -147,7 +147,7 @@ function endsBefore(
     lengthOf(groups, group) < 3
   )
     return true;
-  if (!isAbroad(groups, from) && isBeforeAmountOrYear(groups, group, to, plus ? digits - 2 : digits))
+  if (!isAbroad(groups, from) && isBeforeAmountOrYear(groups, group, to, plus ? digits - 1 : digits))
     return true;
   const slash = (groups.gaps[group]! & slashGap) !== 0;
   // 030 12345678 0171 1234567: a trunk zero begins the next.
@@ -226,7 +226,7 @@ function isTown(groups: DigitGroups, group: number, to: number, digits: number):
 
 /**
  * +351 912345678 3 min, +90 532 123 45 67 250 TL: the last group is counted in the unit behind it. 030 901820 2024: it
- * is a year. @param digits before the group, without a calling code.
+ * is a year. @param digits before the group, with a trunk zero in place of a calling code.
  */
 function isBeforeAmountOrYear(groups: DigitGroups, group: number, to: number, digits: number): boolean {
   if (!isLastBehindSpace(groups, group, to) || digits < 9) return false;
