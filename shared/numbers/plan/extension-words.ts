@@ -3,3 +3,6 @@ export const extensionWords: readonly string[] = (
   'x ext extn extension extensión extensão ramal ramais r anexo int interno poste ' +
   'durchwahl dw nst nebenstelle app doorkies tst dahili wew'
 ).split(' ');
+
+/** Behind a word, more digits are another number. */
+export const maxExtensionDigits = 7;

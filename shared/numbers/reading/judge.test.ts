@@ -366,6 +366,11 @@ test('rejects emergency numbers', () => {
 });
 
 describe('typed input', () => {
+  test('of two numbers is the first one, without the second as its extension', () => {
+    const judged = parseDialInput('48 3322-4466 ou 48 99122-4466', settings);
+    expect(judged).toMatchObject({ number: { e164: '+554833224466' } });
+    expect(judged).not.toHaveProperty('number.extension');
+  });
   test('accepts short numbers', () => {
     expect(parseDialInput('10315', settings)).toMatchObject({
       number: { national: '10315', country: 'BR', type: 'short', display: '10315' },

@@ -1,5 +1,5 @@
 /** The words and signs that introduce the extension behind a number. */
-import { extensionWords } from '../plan/extension-words.ts';
+import { extensionWords, maxExtensionDigits } from '../plan/extension-words.ts';
 import {
   asciiCode,
   closeKind,
@@ -29,7 +29,6 @@ const marks = new Set(extensionWords);
 const isFirstLetter = oneOf([...marks].map((mark) => mark[0]! + mark[0]!.toUpperCase()).join(''));
 const isSignBeforeMark = oneOf(',;(-');
 const isSignAfterMark = oneOf('.:=#');
-const maxDigits = 7;
 
 /**
  * Where a number that ends at `end` ends together with its extension: `x 123`, ` ext. 503`, `;ext=12`, `
@@ -50,7 +49,7 @@ export function extensionEnd(scanned: ScannedText, end: number): number {
   at = skip(scanned, at, isSignAfterMark);
   const first = at;
   while (scanned.kindAt(at) === digitKind) at++;
-  if (at === first || at - first > maxDigits || scanned.kindAt(at) === letterKind) return end;
+  if (at === first || at - first > maxExtensionDigits || scanned.kindAt(at) === letterKind) return end;
   if (isNumberItself(scanned, first, at)) return end;
   if (bracket && scanned.kindAt(at) === closeKind) at++;
   return at;

@@ -1,5 +1,6 @@
 /** Parses the text of one number into its digits, the plus before them and the extension behind them. */
 
+import { maxExtensionDigits } from '../plan/extension-words.ts';
 import type { GroupEnds } from '../plan/group-ends.ts';
 import {
   asciiCode,
@@ -73,7 +74,9 @@ export function parseNumberText(input: string): NumberText {
     else if (lastGroup === 1 && at - end < 2 && digits.endsWith('0') && isCarrierMark(input, at)) at++;
     // Two commas are a pause: what follows is dialled once the call is answered.
     else if (digitCount > 0 && digits !== '0' && (isExtensionMark(code) || (code === 44 && before === 44))) {
-      extension = extensionFrom(input, at);
+      const dialled = extensionFrom(input, at);
+      // 48 3322-4466 ou 48 99122-4466: another number.
+      if (kindOf(code) !== letterKind || dialled.length <= maxExtensionDigits) extension = dialled;
       break;
     }
     before = code;
