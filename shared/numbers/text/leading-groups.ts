@@ -136,12 +136,13 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
   if (own === '9' || (own === '11' && smallValueOf(groups, from + 1) === 15)) return false;
   if (callingCodePattern.test(own) && !isBehindPlace(groups.scanned, starts[from]!)) return false;
   // Av. Colón 1840 – 0351 468-2274
-  const isBehindDash = (gap & separatorGaps) === (dashGap | spaceGap) && startsWithZero(groups, from + 1);
-  if (isBehindDash || isCompleteNumber(groups, from + 1, to)) return true;
-  // Av. Maipú 12 0341 482-0612, Calle Mayor, 12 93 481 72 60
+  const isBehindDash = (gap & separatorGaps) === (dashGap | spaceGap);
+  const hasTrunk = startsWithZero(groups, from + 1);
+  if ((isBehindDash && hasTrunk) || isCompleteNumber(groups, from + 1, to)) return true;
+  // Av. Maipú 12 0341 482-0612, Calle Mayor, 12 93 481 72 60, Rua A, 123 - 48991224466
   const isWhole =
     wholeInSpaces.has(shapeOf(groups, from + 1, to)) ||
-    (startsWithZero(groups, from + 1) && digitsIn(groups, from + 1, to) >= minWholeDigits);
+    ((isBehindDash || hasTrunk) && digitsIn(groups, from + 1, to) >= minWholeDigits);
   return isWhole && isBehindPlace(groups.scanned, starts[from]!);
 }
 
