@@ -91,7 +91,9 @@ export const contextLexicon = new Lexicon<WordKind>(
     'number* numb num* nummer* nr nro no n is es ist est o a os as el la los las le les l der die ' +
       'das den the my meu minha mi mein* mon ma your seu sua su ihr* of do da de del des du von para ' +
       'pour por fur for to and e y et und ou or oder u at on em en in im an am auf unter com con mit ' +
-      'avec alt alternat* direct* diret* dirett* from home work casa new novo us me nos mich h m c t p w d prefer* ' +
+      'avec alt alternat* direct* diret* dirett* from home work casa us me nos mich it h m c t p w d prefer* ' +
+      'new novo nova neue neuer neuen nouveau nouvelle nuevo nueva nuovo nuova yeni atual actual current aktuell* ' +
+      'actuel* attual* best correct* right richtig* ' +
       'ar er je jest dir il lo al allo alla dal dell* mio tuo suo nostro ' +
       'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back fiscal номер* هو नंबर رقم מספר',
   ],
@@ -115,7 +117,11 @@ export const contextLexicon = new Lexicon<WordKind>(
       'esi kizi oglu kardesi sogra suegr* ' +
       'her his their ihre seine personal private old antigo antigua anterior ancien alte urgen* notfall* ' +
       'noche* tarde* noite* manha* manana* soir matin abends evening* vizinh* vecin* voisin* ' +
-      'numara daytime kin wa ansprechpartner* responsa* comunicarse marcacion ' +
+      'numara daytime tagsuber kin spouse conjuge conyuge conjoint* coniuge perso pro personale ' +
+      'wa ansprechpartner* responsa* comunicarse marcacion ' +
+      // What was done, or is to be done, with the number.
+      'liga retorn* try probar provare essay* melden besproch* avis* avvis* msg message* mensag* mensaj* ' +
+      'messagg* nachricht* vm lm cb urgent* sinon altrimenti ' +
       // People and places that have a telephone: heads of columns and terms that are no things.
       'gerenc* gerent* manager* owner* dono dona donos propriet* inhaber* eigentum* tenant* ' +
       'inquilin* mieter* vermieter* landlord* locatair* hausmeister* hausverw* porter* portar* ' +
