@@ -119,8 +119,10 @@ export const contextLexicon = new Lexicon<WordKind>(
       'noche* tarde* noite* manha* manana* soir matin abends evening* vizinh* vecin* voisin* ' +
       'numara daytime tagsuber kin spouse conjuge conyuge conjoint* coniuge perso pro personale ' +
       'wa ansprechpartner* responsa* comunicarse marcacion ' +
+      'hubby carer* cuidador* keyholder* watchman security neighbour* condutor* sofor* ev kisisel pessoal ' +
       // What was done, or is to be done, with the number.
-      'liga retorn* try probar provare essay* melden besproch* avis* avvis* msg message* mensag* mensaj* ' +
+      'liga retorn* rang try else probar intentar tentar provare essay* ara yoksa veya senao ' +
+      'melden besproch* avisar avvisare msg message* mensag* mensaj* ' +
       'messagg* nachricht* vm lm cb urgent* sinon altrimenti ' +
       // People and places that have a telephone: heads of columns and terms that are no things.
       'gerenc* gerent* manager* owner* dono dona donos propriet* inhaber* eigentum* tenant* ' +
