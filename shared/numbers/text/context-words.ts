@@ -92,8 +92,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'das den the my meu minha mi mein* mon ma your seu sua su ihr* of do da de del des du von para ' +
       'pour por fur for to and e y et und ou or oder u at on em en in im an am auf unter com con mit ' +
       'avec alt alternat* direct* diret* dirett* from home work casa us me nos mich it h m c t p w d prefer* ' +
-      'new novo nova neue neuer neuen nouveau nouvelle nuevo nueva nuovo nuova yeni atual actual current aktuell* ' +
-      'actuel* attual* best correct* right richtig* ' +
+      'new novo nova neue neuer neuen nouveau nouvelle nuevo nueva nuovo nuova yeni best correct* right richtig* ' +
       'ar er je jest dir il lo al allo alla dal dell* mio tuo suo nostro ' +
       'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back fiscal номер* هو नंबर رقم מספר',
   ],
@@ -119,11 +118,10 @@ export const contextLexicon = new Lexicon<WordKind>(
       'noche* tarde* noite* manha* manana* soir matin abends evening* vizinh* vecin* voisin* ' +
       'numara daytime tagsuber kin spouse conjuge conyuge conjoint* coniuge perso pro personale ' +
       'wa ansprechpartner* responsa* comunicarse marcacion ' +
-      'hubby carer* cuidador* keyholder* watchman security neighbour* condutor* sofor* ev kisisel pessoal ' +
+      'hubby carer* cuidador* keyholder* watchman neighbour* condutor* sofor* ev kisisel pessoal ' +
       // What was done, or is to be done, with the number.
       'liga retorn* rang try else probar intentar tentar provare essay* ara yoksa veya senao ' +
-      'melden besproch* avisar avvisare msg message* mensag* mensaj* ' +
-      'messagg* nachricht* vm lm cb urgent* sinon altrimenti ' +
+      'melden besproch* avisar avvisare msg vm lm cb urgent* sinon altrimenti ' +
       // People and places that have a telephone: heads of columns and terms that are no things.
       'gerenc* gerent* manager* owner* dono dona donos propriet* inhaber* eigentum* tenant* ' +
       'inquilin* mieter* vermieter* landlord* locatair* hausmeister* hausverw* porter* portar* ' +
