@@ -116,7 +116,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'esi kizi oglu kardesi sogra suegr* ' +
       'her his their ihre seine personal private old antigo antigua anterior ancien alte urgen* notfall* ' +
       'noche* tarde* noite* manha* manana* soir matin abends evening* vizinh* vecin* voisin* ' +
-      'numara daytime tagsuber kin spouse conjuge conyuge conjoint* coniuge perso pro personale ' +
+      'numara daytime tagsuber kin spouse conjuge conyuge conjoint* coniuge perso personale ' +
       'wa ansprechpartner* responsa* comunicarse marcacion ' +
       'hubby carer* cuidador* keyholder* watchman neighbour* condutor* sofor* ev kisisel pessoal ' +
       // What was done, or is to be done, with the number.
