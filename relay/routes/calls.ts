@@ -18,6 +18,7 @@ import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { homeOf } from '../rules/rules-file.ts';
 import type { FoundCall, History } from '../store/store.ts';
+import { hasClientLeft } from './client-left.ts';
 
 const CallPath = z.object({ id: CallId });
 const defaultLimit = 50;
@@ -54,6 +55,10 @@ function placingRoutes(app: FastifyInstance, relay: RelayContext): void {
     const name = await nameFor(body, principal, relay);
     const found = await foundRecord(record, body.to, principal, relay);
     const needsOutcome = await owesOutcome(from, principal, relay);
+    if (await hasClientLeft(request)) {
+      relay.log.warn('a call was not placed: its client has left');
+      throw new ProblemError('badRequest', { detail: 'The connection ended before the call was placed.' });
+    }
     const { call, returnUrl, announced } = await relay.placer.place({
       from,
       request: record ? { ...body, record } : body,

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newCall, newCallId } from '../../shared/call/call.ts';
 import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
@@ -51,6 +53,38 @@ const addAgent = async (file: string) => {
   await store.close();
   return key;
 };
+
+describe('a relay that was stopped, as a paused machine is', () => {
+  it('places only the calls whose clients still wait', async () => {
+    const file = 'stopped.db';
+    const agent = await addAgent(file);
+    const relay = await start(file);
+    provider.received.length = 0;
+    provider.answer = (_call, response) => answerTrying(response);
+    const { hostname, port } = new URL(relay.url);
+    process.kill(relay.pid, 'SIGSTOP');
+    const left = connect(Number(port), hostname);
+    const body = '{"to":"4833220001"}';
+    left.end(
+      `POST /v1/calls HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${agent}\r\n` +
+        'content-type: application/json\r\nidempotency-key: given-up\r\n' +
+        `content-length: ${body.length}\r\n\r\n${body}`,
+    );
+    await once(left, 'finish');
+    left.destroy();
+    const waiting = ask(relay.url, '/v1/calls', {
+      as: agent,
+      body: { to: '4833220002' },
+      headers: newClick(),
+    });
+    process.kill(relay.pid, 'SIGCONT');
+    expect(await waiting).toMatchObject({ status: 201 });
+    const isOver = () => provider.received.length > 1 || relay.output().includes('its client has left');
+    await until(isOver, 'the end of the request given up');
+    expect(provider.received.map(({ fields }) => fields.to)).toEqual(['4833220002']);
+    expect((await ask(relay.url, '/v1/calls', { as: agent })).body.calls).toHaveLength(1);
+  });
+});
 
 describe('a relay killed while it dials', () => {
   it.each(['before the service answers', 'while the service answers'])(
