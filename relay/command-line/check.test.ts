@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
@@ -130,4 +130,22 @@ it('finds a missing store without making it, or one that the relay does not use'
   expect((await check({ STORE: `sqlite:${folder.file('none.db')}` }))[1]).toMatch(/there is none yet/);
   const stopped = `127.0.0.1:${await freePort()}`;
   expect((await check({ LISTEN: stopped }))[2]).toMatch(/^false relay .*none answers; start it/);
+});
+
+it('finds a relay that accepts connections but hangs', async () => {
+  const silent = createTcpServer();
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const { timeout } = AbortSignal;
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout.call(AbortSignal, ms / 50));
+  try {
+    const results = await check({ LISTEN: `127.0.0.1:${port}`, PUBLIC_URL: `http://127.0.0.1:${port}` });
+    expect(results.slice(2, 4)).toEqual([
+      expect.stringMatching(/^false relay .*accepts connections, but does not answer.*start it again$/),
+      expect.stringMatching(/^false public address .*accepts connections, but does not answer/),
+    ]);
+  } finally {
+    vi.restoreAllMocks();
+    silent.close();
+  }
 });

@@ -123,8 +123,8 @@ function describeCertificate(socket: TLSSocket, now: number): Pick<CheckResult, 
 const connectionProblems: readonly [code: RegExp, problem: string][] = [
   [/ENOTFOUND|EAI_AGAIN/, 'its name is not known (DNS)'],
   [/ECONNREFUSED/, 'nothing listens there (connection refused)'],
-  [/EANSWER/, 'it accepts connections, but does not answer over HTTP'],
-  [/TIMEDOUT|TIMEOUT|TimeoutError/, 'no connection in time; a firewall may be in between'],
+  [/EANSWER|TimeoutError/, 'it accepts connections, but does not answer over HTTP'],
+  [/TIMEDOUT|TIMEOUT/, 'no connection in time; a firewall may be in between'],
   [/ENETUNREACH|EHOSTUNREACH/, 'there is no way to it from this machine'],
   [/CERT_HAS_EXPIRED/, 'its certificate has expired'],
   [/ALTNAME/, 'its certificate is for another name'],
@@ -137,8 +137,9 @@ const connectionProblems: readonly [code: RegExp, problem: string][] = [
 ];
 
 function connectionProblem(error: unknown): string {
-  const { code, cause, name } = error as { code?: string; cause?: { code?: string }; name: string };
-  const known = String(cause?.code ?? code ?? name);
+  const { code, cause, name } = error as { code?: unknown; cause?: { code?: string }; name: string };
+  // The code of a DOMException is a number.
+  const known = cause?.code ?? (typeof code === 'string' ? code : name);
   return (
     connectionProblems.find(([pattern]) => pattern.test(known))?.[1] ?? `it cannot be reached (${known})`
   );
@@ -173,8 +174,13 @@ async function checkRunningRelay(
   if (address === undefined) return [];
   const what = `relay at ${address}`;
   const running = await findRunningRelay(address);
-  if (running.kind === 'nothing')
-    return [{ isOk: false, what, advice: `none answers; start it, or correct ${setting('LISTEN')}` }];
+  if (running.kind === 'nothing') {
+    const advice =
+      running.error.name === 'TimeoutError'
+        ? `${connectionProblem(running.error)}; where it is the relay, it hangs: start it again`
+        : `none answers; start it, or correct ${setting('LISTEN')}`;
+    return [{ isOk: false, what, advice }];
+  }
   if (running.kind === 'other')
     return [
       { isOk: false, what, advice: `what answers there is no relay that is ready (HTTP ${running.status})` },
