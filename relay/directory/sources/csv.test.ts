@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -243,6 +243,16 @@ describe('readText', () => {
     const file = path.join(folder, `${what}.csv`);
     await writeFile(file, bytes);
     expect((await collect(readText(file))).join('')).toBe('Nome\nJoão');
+  });
+
+  it('refuses a file that is written while it is read', async () => {
+    const file = path.join(folder, 'growing.csv');
+    const rows = 'Ana,4833224455\n'.repeat(10_000);
+    await writeFile(file, `Nome,Telefone\n${rows}`);
+    const text = readText(file);
+    expect((await text.next()).done).toBe(false);
+    await appendFile(file, rows);
+    await expect(collect(text)).rejects.toThrow(`${file} changed while it was read`);
   });
 
   it('says why a file cannot be read', async () => {

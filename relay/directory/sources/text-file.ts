@@ -1,15 +1,23 @@
 /** Text of a file of any size, in the encodings that address books are exported in. */
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { unreadableFile } from '../../../shared/server/environment.ts';
 import { SourceError } from './source.ts';
 
-/** UTF-8 and UTF-16 with or without a mark at the start, else Latin-1 as Windows writes it. @throws SourceError */
+/**
+ * UTF-8 and UTF-16 with or without a mark at the start, else Latin-1 as Windows writes it.
+ * @throws SourceError where the file cannot be read, or was written meanwhile: half of it is not the whole.
+ */
 export async function* readText(file: string): AsyncGenerator<string, void> {
   try {
+    const before = await stat(file);
     const decoder = new TextDecoder(await encodingOf(file));
     for await (const chunk of chunksOf(file)) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
+    const { size, mtimeMs } = await stat(file);
+    if (size !== before.size || mtimeMs !== before.mtimeMs)
+      throw new SourceError(`${file} changed while it was read`);
   } catch (error) {
+    if (error instanceof SourceError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     throw code ? new SourceError(unreadableFile(file, code)) : new Error(message);
   }
