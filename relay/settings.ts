@@ -1,7 +1,7 @@
 /** The relay's settings from the environment; docs/operators.md explains them. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { isPlaintextBeyond, withoutTrailingSlash } from '../shared/address.ts';
+import { isPlaintextBeyond } from '../shared/address.ts';
 import { NumberSettings } from '../shared/numbers/number-settings.ts';
 import {
   type CheckTogether,
@@ -9,6 +9,7 @@ import {
   httpAddress,
   list,
   parsedBy,
+  publicAddress,
   readEnvironment,
   readOrReport,
   readTextFile,
@@ -41,15 +42,8 @@ const serviceToken = z.string().regex(/^[\x21-\x7e]+$/, 'expected visible ASCII 
 
 const variables = {
   listen: hostAndPort.default({ host: '127.0.0.1', port: 8787 }),
-  /** Absent: the address that the relay really listens on. No trailing slash. */
-  publicUrl: httpAddress
-    .refine((value) => {
-      if (!URL.canParse(value)) return true;
-      const { username, password, search, hash } = new URL(value);
-      return username + password + search + hash === '';
-    }, 'expected an address without a user name, a query or a fragment: the return address is added to it')
-    .transform(withoutTrailingSlash)
-    .optional(),
+  /** Absent: the address that the relay really listens on. */
+  publicUrl: publicAddress.optional(),
   /** Absent: the relay only follows calls that clients place themselves. */
   providerUrl: baseAddress.optional(),
   providerSecondaryUrl: baseAddress.optional(),

@@ -33,6 +33,7 @@ describe('readPbxSettings', () => {
     ['AMI_SECRET_FILE', '/no/such/file', 'cannot be read: there is no such file'],
     ['SECRET', 'short', 'at least 32'],
     ['RECORDINGS_URL', 'ftp://a', 'http://'],
+    ['PUBLIC_URL', 'https://pbx.example/?site=1', 'without a user name, a query or a fragment'],
     ['STORE', 'sqlite:/var/lib/dialmark-pbx/pbx.db', 'expected the path of a file'],
     ['RETURN_HOSTS', 'relay.example,*.example', 'expected hosts like relay.example'],
     ['RETURN_HOSTS', 'http//relay.example', 'expected hosts like relay.example'],

@@ -9,6 +9,7 @@ import {
   httpAddress,
   list,
   parsedBy,
+  publicAddress,
   readEnvironment,
   readTextFile,
   unknownVariables,
@@ -29,7 +30,7 @@ const returnHost = /^(?:https?:\/\/)?(?:\[[0-9a-f:.]+\]|[^\s*/:@]+)(?::\d{1,5})?
 const schemas = {
   listen: hostAndPort.prefault('127.0.0.1:3000'),
   /** Where readers of recordings reach this service. Absent: where it listens. */
-  publicUrl: httpAddress.transform(withoutTrailingSlash).optional(),
+  publicUrl: publicAddress.optional(),
   /** The relay's own setting names its kind first; here that would be a folder. */
   store: z
     .string()

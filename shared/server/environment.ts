@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { withoutTrailingSlash } from '../address.ts';
 
 /** What is wrong, one sentence per variable, which it names. */
 export class SettingsError extends Error {
@@ -125,6 +126,15 @@ export const httpAddress = z
     (value) => URL.canParse(value),
     'expected an address like https://host.example:8443; a blank or its port is wrong',
   );
+
+/** Where others reach a server. No trailing slash. */
+export const publicAddress = httpAddress
+  .refine((value) => {
+    if (!URL.canParse(value)) return true;
+    const { username, password, search, hash } = new URL(value);
+    return username + password + search + hash === '';
+  }, 'expected an address without a user name, a query or a fragment: paths are added to it')
+  .transform(withoutTrailingSlash);
 
 /** `HOST:PORT`, an IPv6 address in brackets. */
 export const hostAndPort = z
