@@ -76,6 +76,10 @@ describe('readSources', () => {
     ],
     [{ A_KIND: 'ldap', A_URL: 'ldap://ldap.example/dc=x' }, /_URL: this would send the password in clear/],
     [
+      { A_KIND: 'ldap', A_URL: 'ldaps://ldap.example/dc=x??sub?(cn=50%*)' },
+      /^DIALMARK_DIRECTORY_A_URL: expected %25/,
+    ],
+    [
       { A_KIND: 'csv', A_URL: 'x', A_COUNTRY: 'XX' },
       /^DIALMARK_DIRECTORY_A_COUNTRY: expected a country code/,
     ],

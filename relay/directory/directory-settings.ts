@@ -49,6 +49,16 @@ function withoutFileScheme(text: string): string {
   }
 }
 
+/** Whether its parts can be read; base and filter are percent-encoded (RFC 4516). */
+function isDecodable(address: string): boolean {
+  try {
+    decodeURIComponent(address);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const variables = {
   /** `crm` stands for the kind of the CRM of that name. */
   kind: z.enum([...sourceKinds, 'crm']).pipe(z.enum(sourceKinds)),
@@ -153,6 +163,8 @@ function readSource(all: NodeJS.ProcessEnv, name: string, defaults: Defaults): S
     if (kind === 'rt' && !isSet('user')) reportToken(values, report);
     if (kind === undefined || url === undefined) return;
     if (schemes[kind] && kind !== 'ldap') reportQuery(url, report);
+    if (kind === 'ldap' && !isDecodable(url))
+      report('url', 'expected %25 for a % itself; every other % begins a byte of UTF-8, like %C3%A3');
     if (schemes[kind] && !(schemes[kind].test(url) && URL.canParse(url)))
       report('url', kind === 'ldap' ? 'expected ldap:// or ldaps://' : 'expected http:// or https://');
     else if (
