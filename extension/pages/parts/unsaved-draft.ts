@@ -19,16 +19,21 @@ export function keepDraft(name: string, draft: unknown): void {
   void (draft === undefined ? session.remove(key) : session.set({ [key]: draft }));
 }
 
-/** The draft as it is now, also while another part of the page, or another window, changes it. */
-export function useDraft<T>(name: string): T | undefined {
-  const [draft, setDraft] = useState<T>();
+/** Calls back with the draft: once it was read, and whenever this page or another one changes it. */
+export function useDraftReader<T>(name: string, callback: (draft: T | undefined) => void): void {
   useEffect(() => {
-    const read = () => void readDraft<T>(name).then(setDraft);
+    const read = () => void readDraft<T>(name).then(callback);
     const changed = (changes: object) => keyOf(name) in changes && read();
     const { onChanged } = browser.storage.session;
     read();
     onChanged.addListener(changed);
     return () => onChanged.removeListener(changed);
-  }, [name]);
+  }, [name, callback]);
+}
+
+/** The draft as it is now, also while another part of the page, or another window, changes it. */
+export function useDraft<T>(name: string): T | undefined {
+  const [draft, setDraft] = useState<T>();
+  useDraftReader<T>(name, setDraft);
   return draft;
 }

@@ -31,6 +31,7 @@ vi.mock('./send-request.ts', () => ({
   },
 }));
 const { WrapUpCard } = await import('./wrap-up.tsx');
+const { keepDraft, readDraft } = await import('./unsaved-draft.ts');
 
 const entry: HistoryEntry = {
   ...{ id: call.id, call, display: '48', note: '', followed: 'relay' },
@@ -172,6 +173,24 @@ test('a note that is not saved is there when the page opens again', async () => 
   await open();
   await noteIs('');
   expect(session.size).toBe(0);
+});
+
+test('a note is shown and saved by the page that is open where another one had it typed', async () => {
+  const empty = { outcome: '', callBackAt: '' };
+  const onOtherPage = (note: string | undefined) =>
+    act(async () => {
+      const draft = note === undefined ? undefined : { draft: { ...empty, note }, formId: 'other' };
+      keepDraft(call.id, draft);
+      // Behind the form's own reading.
+      await readDraft(call.id);
+    });
+  for (const typed of ['Ask', 'Ask for Ana', undefined, 'Ask for Ana']) {
+    await onOtherPage(typed);
+    expect(note().value).toBe(typed ?? '');
+  }
+  await pressOn(document.body, '1');
+  expect(sent).toEqual([saved(0, { outcome: 'reached', note: 'Ask for Ana' })]);
+  expect(session).toEqual(new Map());
 });
 
 test('a note that was begun before a colleague saved is sent with the revision it was begun on', async () => {
