@@ -17,6 +17,7 @@ import { useAction } from '../parts/use-action.ts';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
+import { tryAgainMs } from '../parts/use-reply.ts';
 
 export interface SheetsProps {
   /** The newest call. */
@@ -44,10 +45,11 @@ export function NextItem({ sheet, last, disabled, onDial, onStop }: Props) {
   const { value: reply, reload } = useLatest(`${sheet.id} ${isWaiting}`, async () =>
     isWaiting ? undefined : sendRequest('page.claimItem', { sheet: sheet.id }),
   );
+  const everyMs = reply?.ok === false ? tryAgainMs : claimAgainMs;
   useEffect(() => {
-    const timer = setInterval(() => void reload(), claimAgainMs);
+    const timer = setInterval(() => void reload(), everyMs);
     return () => clearInterval(timer);
-  }, [reload]);
+  }, [reload, everyMs]);
   const { item, display = '' } = (!isWaiting && reply?.ok && reply.value) || {};
   const shown = reply?.ok ? reply.value.sheet : sheet;
   const chosen = useKeptFocus<HTMLDivElement>('.sheet-progress');

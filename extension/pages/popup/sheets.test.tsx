@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
 import { completeJsdom } from '../../../testing/extension/complete-jsdom.ts';
 import { publishChange } from '../../../testing/extension/page-changes.ts';
@@ -157,4 +157,19 @@ test('Stop leaves the sheet while the relay does not answer, Start goes on with 
   expect(find('.stop-sheet')).toBeNull();
   await press('[data-id=a] .start-sheet');
   await isThere('.stop-sheet');
+});
+
+test('the next person is there half a minute after a claim that the relay did not answer', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  await open(['a'], 'a');
+  await act(async () => void (await vi.advanceTimersByTimeAsync(1000)));
+  expect(find('#next-item')).not.toBeNull();
+  const claimed = replies['page.claimItem'];
+  replies['page.claimItem'] = refuse('relayOffline');
+  await act(async () => void (await vi.advanceTimersByTimeAsync(60_000)));
+  expect(find('#next-item')).toBeNull();
+  replies['page.claimItem'] = claimed;
+  await act(async () => void (await vi.advanceTimersByTimeAsync(30_000)));
+  expect(find('#next-item')).not.toBeNull();
 });
