@@ -175,7 +175,7 @@ test('a note that is not saved is there when the page opens again', async () => 
   expect(session.size).toBe(0);
 });
 
-test('a note is shown and saved by the page that is open where another one had it typed', async () => {
+test('a note that another page has typed is shown in the open one, which can save it', async () => {
   const empty = { outcome: '', callBackAt: '' };
   const onOtherPage = (note: string | undefined) =>
     act(async () => {
