@@ -5,13 +5,19 @@ import { amiSecret, amiUser } from '../../testing/asterisk/asterisk-configuratio
 import { openPhoneLab, type PhoneLab } from '../../testing/asterisk/phone-lab.ts';
 import { checkInstallation } from '../service/check.ts';
 import { readPbxSettings } from '../service/settings.ts';
+import { PbxStore } from '../service/store/pbx-store.ts';
+import { makeToken } from '../service/token.ts';
 
 let lab: PhoneLab;
+const storeFile = () => path.join(lab.asterisk.folder, 'check.db');
 beforeAll(async () => {
   lab = await openPhoneLab();
   const blind = `[blind]\nsecret = ${amiSecret}\nread = dialplan\nwrite = originate,call\n`;
   const mute = `[mute]\nsecret = ${amiSecret}\nread = call\nwrite = call\n`;
   await appendFile(path.join(lab.asterisk.folder, 'etc/manager.conf'), `${blind}${mute}`);
+  const store = new PbxStore(storeFile());
+  store.addToken(makeToken('check', 1).stored);
+  store.close();
   await lab.asterisk.kill('SIGKILL');
   await lab.asterisk.start();
 });
@@ -19,6 +25,7 @@ afterAll(() => lab?.close());
 
 const check = (settings: Record<string, string> = {}) => {
   const all: Record<string, string> = {
+    STORE: storeFile(),
     AMI: `127.0.0.1:${lab.asterisk.ports.ami}`,
     AMI_USER: amiUser,
     AMI_SECRET: amiSecret,

@@ -1,10 +1,13 @@
 /** `npm run pbx -- check`: what would keep a call from being placed or reported, found without placing one. */
+import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { hostInUrl } from '../../shared/address.ts';
 import type { CheckResult } from '../../shared/server/check-results.ts';
 import { AmiClient, type AmiError } from './ami/ami-client.ts';
 import type { AmiPacket } from './ami/ami-packets.ts';
 import { isReturnAllowed, type PbxSettings } from './settings.ts';
+import { PbxStore } from './store/pbx-store.ts';
 
 const loginTimeoutMs = 5000;
 const returnTimeoutMs = 3000;
@@ -16,10 +19,27 @@ const unusedChannel = 'Local/dialmark-check@dialmark-check-context-that-does-not
 /** @param to number to be looked for in the context. */
 export async function checkInstallation(settings: PbxSettings, to: string): Promise<CheckResult[]> {
   return [
+    checkTokenStore(settings),
     ...(await checkAsterisk(settings, to)),
     await checkRecordings(settings),
     ...(await Promise.all(settings.returnHosts.map(checkReturnHost))),
   ];
+}
+
+function checkTokenStore({ store }: PbxSettings): CheckResult {
+  const what = `store ${resolve(store)}`;
+  const wrong = (advice: string): CheckResult => ({ isOk: false, what, advice });
+  if (!existsSync(store)) return wrong('there is none yet; see DIALMARK_PBX_STORE, or start the service');
+  try {
+    const opened = new PbxStore(store);
+    const hasToken = opened.tokens().length > 0;
+    opened.close();
+    return hasToken
+      ? { isOk: true, what }
+      : wrong('there is no service token in it, so every call is refused: npm run pbx -- token add');
+  } catch (error) {
+    return wrong((error as Error).message);
+  }
 }
 
 async function checkAsterisk(settings: PbxSettings, to: string): Promise<CheckResult[]> {

@@ -65,7 +65,9 @@ export async function runPbxCommand(args: readonly string[], environment: NodeJS
   token.command('revoke <id>').action(onStore((store, _settings, id: string) => revokeToken(store, id)));
   program
     .command('check')
-    .description('tries Asterisk, its rights, the context, the recordings and the return addresses')
+    .description(
+      'tries the store, Asterisk, its rights, the context, the recordings and the return addresses',
+    )
     .addOption(
       new Option('--to <digits>', 'a number that the context dials')
         .default('5511999990000')

@@ -1,4 +1,5 @@
 /** What an operator sees and does: settings, check, readiness, metrics, and what is forgotten. */
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -168,6 +169,23 @@ describe('token list', () => {
   it('keeps a token on one line whatever its name holds, without codes of the terminal', async () => {
     await run(['token', 'add', '--name', 'relay\tA\n\u001b[2Kspare']);
     expect((await run(['token', 'list'])).stdout).toMatch(/^token-\w+\t\S+\trelay A \[2Kspare\n$/);
+  });
+});
+
+describe('the store', () => {
+  const checked = async () => (await run(['check'])).stdout.split('\n').find((line) => / store /.test(line));
+
+  it('is named by check where it is missing, lacks a token or is damaged', async () => {
+    expect(await checked()).toMatch(/^FAIL store .*pbx\.db: there is none yet/);
+    expect(existsSync(file('pbx.db'))).toBe(false);
+    await start();
+    expect(await checked()).toMatch(/^ok {3}store .*pbx\.db$/);
+    await run(['token', 'revoke', stored.id]);
+    expect(await checked()).toMatch(/^FAIL store .*: there is no service token/);
+    await service!.stop();
+    service = undefined;
+    await writeFile(file('pbx.db'), 'x'.repeat(64 * 1024));
+    expect(await checked()).toMatch(/^FAIL store .*: DIALMARK_PBX_STORE: expected a store at/);
   });
 });
 
