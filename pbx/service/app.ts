@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { carriesToken, hashToken, readBearerToken } from '../../shared/server/bearer-token.ts';
 import { createHttpServer, type MakeError } from '../../shared/server/http-server.ts';
+import { watchLateRequests } from '../../shared/server/late-request.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { ServiceError, serviceError } from '../../shared/server/service-error.ts';
 import { isStoreFailure } from '../../shared/server/sqlite-connection.ts';
@@ -81,6 +82,7 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
     reply.header('cache-control', 'no-store');
   });
 
+  const isGivenUp = watchLateRequests(app);
   app.route({
     method: ['GET', 'POST'],
     url: '/call',
@@ -96,6 +98,10 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
       if (!read.ok) throw new ServiceError(read.refusal);
       const key = idempotencyKeyOf(request);
       const call = read.request;
+      if (await isGivenUp(request)) {
+        log.warn('a call was not placed: its client gave up while this service was stopped');
+        throw serviceError(400, 'invalid-request', 'The connection ended before the call was placed.');
+      }
       const placed = await originator.place(call, tokenId!, key);
       log.info(
         { from: maskNumber(call.from), to: maskNumber(call.to), outcome: placed.kind },

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -158,6 +160,23 @@ describe('the calling service', () => {
     send(placed.callid, ringing, hangup);
     await untilNotified(placed.callid, 'lost-call');
     expect(asterisk.actions.filter(({ Action }) => Action === 'Hangup')).toEqual([]);
+  });
+
+  it('places only the calls whose clients still wait once it was stopped for 4 s', async () => {
+    process.kill(service.pid, 'SIGSTOP');
+    const { hostname, port } = new URL(service.url);
+    const left = connect(Number(port), hostname);
+    left.end(`GET /call?from=1105&to=5511999990001&token=${token} HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
+    await once(left, 'finish');
+    left.destroy();
+    const waiting = place();
+    await pause(4000);
+    process.kill(service.pid, 'SIGCONT');
+    expect(await waiting).toMatchObject({ status: 200 });
+    const originated = () => asterisk.actions.filter(({ Action }) => Action === 'Originate');
+    const isOver = () => originated().length > 1 || service.output().includes('its client gave up');
+    await until(isOver, 'the end of the request given up');
+    expect(originated().map(({ Exten }) => Exten)).toEqual(['5511999990000']);
   });
 
   it('answers while another program locks its store for 10 s', async () => {

@@ -5,6 +5,7 @@ import { type Call, CallId, type Fact, isFinished } from '../../shared/call/call
 import { wasNotPlaced } from '../../shared/call/outcome.ts';
 import { PlaceCallRequest, ReportReply } from '../../shared/protocol/messages.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
+import { watchLateRequests } from '../../shared/server/late-request.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
 import { readReplyObject } from '../../shared/service/reply.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
@@ -18,7 +19,6 @@ import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { homeOf } from '../rules/rules-file.ts';
 import type { FoundCall, History } from '../store/store.ts';
-import { hasClientLeft } from './client-left.ts';
 
 const CallPath = z.object({ id: CallId });
 const defaultLimit = 50;
@@ -39,6 +39,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
 }
 
 function placingRoutes(app: FastifyInstance, relay: RelayContext): void {
+  const isGivenUp = watchLateRequests(app);
   app.post('/v1/calls', async (request, reply) => {
     const principal = await authenticate(request, relay.access);
     if (!principal.mayDial)
@@ -55,8 +56,8 @@ function placingRoutes(app: FastifyInstance, relay: RelayContext): void {
     const name = await nameFor(body, principal, relay);
     const found = await foundRecord(record, body.to, principal, relay);
     const needsOutcome = await owesOutcome(from, principal, relay);
-    if (await hasClientLeft(request)) {
-      relay.log.warn('a call was not placed: its client has left');
+    if (await isGivenUp(request)) {
+      relay.log.warn('a call was not placed: its client gave up while this relay was stopped');
       throw new ProblemError('badRequest', { detail: 'The connection ended before the call was placed.' });
     }
     const { call, returnUrl, announced } = await relay.placer.place({
