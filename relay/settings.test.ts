@@ -278,6 +278,9 @@ describe('settings', () => {
   it('name variables that are misspelt', () => {
     const environment = { DIALMARK_LISTN: 'x', DIALMARK_LISTEN: 'localhost:1', PATH: '' };
     expect(unknownRelayVariables(environment)).toEqual(['DIALMARK_LISTN: no such setting; it is ignored']);
+    expect(unknownRelayVariables({ dialmark_store: 'x' })).toEqual([
+      'dialmark_store: no such setting; it is ignored',
+    ]);
   });
 
   it('name a missing provider, without which nothing is placed', () => {

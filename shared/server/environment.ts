@@ -92,7 +92,10 @@ function quotingValue(problem: string, property: string, value: string | undefin
   return isSecret || isComplete ? problem : `${problem}, got "${value}"`;
 }
 
-/** A sentence for each variable that starts with `prefix` and has no schema: most likely a typing error. */
+/**
+ * A sentence for each variable that starts with `prefix`, in capitals or not, and has no schema: most likely a typing
+ * error.
+ */
 export function unknownVariables(
   environment: NodeJS.ProcessEnv,
   prefix: string,
@@ -100,7 +103,7 @@ export function unknownVariables(
 ): string[] {
   const known = new Set(Object.keys(schemas).map((property) => variableName(prefix, property)));
   return Object.keys(environment)
-    .filter((name) => name.startsWith(prefix) && !known.has(name))
+    .filter((name) => name.toUpperCase().startsWith(prefix) && !known.has(name))
     .map((name) => `${name}: no such setting; it is ignored`);
 }
 
