@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { hourMs } from '../../shared/durations.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
 import { stopProcess } from '../../testing/stop-process.ts';
 import { dial } from './dial-with-failover.ts';
@@ -53,6 +54,19 @@ describe.each(['post', 'get'] as const)('never dials twice, by %s', (method) => 
       provenUnsent.has(fault) ? 'notSent' : fault === 'slow' ? 'accepted' : 'notAnswered',
     );
   });
+});
+
+it('sends nothing where the connection came an hour late, as to a paused machine', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const [primary, secondary] = [await start('healthy'), await start('healthy')];
+    const dialled = dial(provider('post', primary, secondary), request, limitsFor());
+    vi.setSystemTime(Date.now() + hourMs);
+    expect(await dialled).toMatchObject({ fact: { kind: 'notSent', error: { code: 'unreachable' } } });
+    expect(primary.read + secondary.read).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('takes a reply that came while the process was stopped for longer than it may take', async () => {

@@ -16,6 +16,9 @@ const answerMarginMs = 8000;
 
 type DialFact = Extract<Fact, { kind: 'accepted' | 'refused' | 'notAnswered' | 'lostCall' | 'notSent' }>;
 
+/** How much later than its limit a connection may come. A busy machine is late, and a paused one much later. */
+const connectMarginMs = 5000;
+
 interface DialOutcome {
   fact: DialFact;
   /** How many addresses were tried. The last of them has the call, where one has. */
@@ -43,13 +46,16 @@ export async function dial(
 ): Promise<DialOutcome> {
   let unsent: CallError = { code: 'notConfigured', message: 'the relay has no address of the service' };
   const secrets = [provider.token, capabilityIn(request.returnurl)];
+  const startedAt = Date.now();
   let tried = 0;
   for (const address of provider.addresses) {
     tried += 1;
+    const lastMoment = startedAt + limits.connectTimeoutMs * tried + connectMarginMs;
     const asked: CallRequestWithEvents = hasEvents(address) ? { ...request, events: 'all' } : request;
     const sent = await sendOnce(
       buildCall(address, asked, { token: provider.token, tokenIn: provider.tokenIn }, provider.method),
-      limits,
+      // The person who clicked has long given up a call that would start later.
+      { ...limits, mayStillSend: () => Date.now() <= lastMoment },
     );
     const at = new Date().toISOString();
     if (sent.kind === 'answered')

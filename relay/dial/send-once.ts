@@ -5,7 +5,7 @@
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { buildConnector, Client } from 'undici';
+import { buildConnector, Client, errors } from 'undici';
 import type { CallErrorCode } from '../../shared/call/call.ts';
 import { deadlineSignal } from '../../shared/server/deadline.ts';
 import type { HttpReply } from '../../shared/service/reply.ts';
@@ -51,7 +51,7 @@ export async function sendOnce(request: SendRequest, limits: SendLimits): Promis
         if (error) return callback(...result);
         if (limits.mayStillSend?.() === false) {
           socket.destroy();
-          return callback(new Error('connected too late'), null);
+          return callback(new errors.ConnectTimeoutError('connected too late'), null);
         }
         sockets.push(socket);
         callback(...result);
