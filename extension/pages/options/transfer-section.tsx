@@ -48,7 +48,11 @@ export function TransferSection() {
         />
       </div>
       <div id="import-result" role="status">
-        {result?.ok === true && <p class="notice notice-good">{text('options_imported')}</p>}
+        {result?.ok === true && (
+          <p class="notice notice-good">
+            {text(Object.keys(result.changes).length === 0 ? 'options_importedSame' : 'options_imported')}
+          </p>
+        )}
         {result?.ok === false && (
           <div class="notice notice-bad">
             <p>{text('options_importFailed')}</p>

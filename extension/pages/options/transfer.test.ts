@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Settings } from '../../settings.ts';
 import { exampleSettings } from './example-settings.ts';
 import { exportSettings, importSettings } from './transfer.ts';
 
@@ -6,9 +7,11 @@ const settings = exampleSettings();
 
 describe('settings as a file', () => {
   test('come back as they went out', () => {
-    const result = importSettings(exportSettings(settings), { ...settings }, []);
+    const result = importSettings(exportSettings(settings), { ...Settings.parse({}) }, []);
     expect(result.ok && result.changes['connection.relayUrl']).toBe('https://relay.example.com');
-    expect(result.ok && result.changes['numbers.country']).toBe('BR');
+    expect(result.ok && result.changes['agent.from']).toBe(settings.agent.from);
+    const again = importSettings(exportSettings(settings), { ...settings }, []);
+    expect(again).toEqual({ ok: true, changes: {} });
   });
 
   test('keep what the file does not name', () => {

@@ -5,7 +5,7 @@ import { valueAt, withValue } from '../../dotted-path.ts';
 import { Settings } from '../../settings.ts';
 import type { TextKey } from '../../text.ts';
 import { isLocked } from '../parts/is-locked.ts';
-import { problemsOf, type SettingsDraft } from './draft.ts';
+import { problemsOf, type SettingsDraft, sameSettings } from './draft.ts';
 
 const kind = 'dialmark-settings';
 const SettingsFile = z.object({
@@ -24,7 +24,8 @@ export function exportSettings(settings: Settings): string {
 
 /**
  * @param current the draft in the form: values that the file does not name stay.
- * @returns changes by dotted path, without those the organisation locked; or everything that is wrong with the file.
+ * @returns changes of the draft by dotted path, without those the organisation locked; or everything that is wrong
+ *   with the file.
  */
 export function importSettings(
   content: string,
@@ -53,9 +54,11 @@ export function importSettings(
   }
   // Parsed by the schema, which drops unknown members.
   const parsed = Settings.parse(draft);
+  const isInDraft = (path: string, value: unknown) =>
+    sameSettings({ value }, { value: valueAt(current, path) });
   const changes = Object.keys(wanted)
     .map((path) => [path, valueAt(parsed, path)] as const)
-    .filter(([, value]) => value !== undefined);
+    .filter(([path, value]) => value !== undefined && !isInDraft(path, value));
   return { ok: true, changes: Object.fromEntries(changes) };
 }
 
