@@ -143,7 +143,8 @@ export const pageMessages = {
   /** Scans the given tab once (`activeTab`). */
   'page.scanTab': { request: z.object({ tabId: z.int() }), reply: replyOf<null>() },
   /** Lists the numbers on the page of a tab, all frames. */
-  'page.numbersOnPage': { request: z.object({ tabId: z.int() }), reply: replyOf<NumberOnPage[]>() },
+  /** Null: the page cannot be read. */
+  'page.numbersOnPage': { request: z.object({ tabId: z.int() }), reply: replyOf<NumberOnPage[] | null>() },
   /** An internal extension as the page names it ("ramal 2201"); null where the settings have a pattern for them. */
   'page.extensionOnPage': { request: z.object({ tabId: z.int() }), reply: replyOf<string | null>() },
   /** Sends one HEAD request for a call's recording, only because a person asked; needs the host's permission. */

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { defaultRules } from '../../../shared/protocol/rules.ts';
 import { recordAt } from '../../../shared/record/template.ts';
 import { Settings } from '../../settings.ts';
@@ -30,9 +30,11 @@ vi.mock('../settings/settings-store.ts', () => ({
   onSettingsChanged: () => {},
   readSettings: async () => ({ settings }),
 }));
-vi.mock('../sites/in-frames.ts', () => ({
-  inFrames: async () => [{ frameId: 0, result: ['https://kunde.de/', 'https://kunde.de'] }],
-}));
+let frames: object[] | undefined;
+beforeEach(() => {
+  frames = [{ frameId: 0, result: ['text/html', 'https://kunde.de/', 'https://kunde.de'] }];
+});
+vi.mock('../sites/in-frames.ts', () => ({ inFrames: async () => frames }));
 
 const { extensionPattern, numbersOnPage } = await import('./numbers-on-page.ts');
 const { findNumbers, topLevelDomainOf } = await import('./find-numbers.ts');
@@ -56,6 +58,16 @@ test.each([
   'extension 1.2.3',
 ])('finds none in %j', (text) => {
   expect(findExtension(text)).toBeUndefined();
+});
+
+test('a page without a readable frame is not one without numbers', async () => {
+  listed.mockResolvedValue([]);
+  expect(await numbersOnPage(1)).toEqual([]);
+  frames = [{ frameId: 0, result: ['application/pdf', 'https://kunde.de/a.pdf', 'https://kunde.de'] }];
+  expect(await numbersOnPage(1)).toBeNull();
+  frames = undefined;
+  listed.mockRejectedValue(new Error('Could not establish connection.'));
+  expect(await numbersOnPage(1)).toBeNull();
 });
 
 test('judges the numbers of the list with the hints of the page, as the marks are', async () => {
@@ -97,7 +109,7 @@ test('lists the first numbers of a page that has more than a list holds', async 
   );
   const numbers = await numbersOnPage(1);
   expect(numbers).toHaveLength(200);
-  expect(numbers[0]!.number.display).toBe('+55 48 3222-1000');
+  expect(numbers![0]!.number.display).toBe('+55 48 3222-1000');
 });
 
 const own = 'https://kunde.de';
@@ -113,5 +125,5 @@ test.each([
   listed.mockResolvedValue([
     { source: { text: '(48) 3222-1000', contextWords: 'none' }, context: 'Ana', links },
   ]);
-  expect((await numbersOnPage(1))[0]?.record?.id).toBe(id);
+  expect((await numbersOnPage(1))?.[0]?.record?.id).toBe(id);
 });

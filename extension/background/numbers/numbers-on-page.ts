@@ -14,16 +14,19 @@ const ListedNumbers = z.array(NumberInList);
 /**
  * The first numbers of all frames of the tab, each once, judged as they are where they are marked.
  * Asks each frame, since `tabs.sendMessage` to a tab takes only the first answer.
+ * @returns null where no frame can be read: a PDF file, an error page, the browser's store.
  */
-export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
+export async function numbersOnPage(tabId: number): Promise<NumberOnPage[] | null> {
   // Frames without an address of their own (about:blank, srcdoc) have the origin of their maker.
-  const frames = await inFrames(tabId, () => [location.href, origin]);
+  const frames = await inFrames(tabId, () => [document.contentType, location.href, origin]);
   const page = (await browser.tabs.get(tabId)).url;
   const lists = await Promise.all(
-    (frames ?? [{ frameId: 0, result: [] }]).map(async ({ frameId, result = [] }) => {
+    (frames ?? [{ frameId: 0 }]).map(async ({ frameId, result: [contentType, ...addresses] = [] }) => {
+      // Chromium's viewer has our script, and shows the file where it does not see it (156, 2026-11).
+      if (contentType === 'application/pdf') return undefined;
       try {
         const list: unknown = await browser.tabs.sendMessage(tabId, { type: 'background.list' }, { frameId });
-        const frame = result.find((address) => hostOf(address) !== '') ?? '';
+        const frame = addresses.find((address) => hostOf(address) !== '') ?? '';
         const host = hostOf(frame);
         // A frame reads on to the end of a batch.
         const numbers = ListedNumbers.parse(list).slice(0, maxListedNumbers);
@@ -34,12 +37,14 @@ export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
         });
         return (await Promise.all(judged)).flat();
       } catch {
-        return []; // No content script in that frame, or not ours.
+        return undefined; // No content script in that frame, or not ours.
       }
     }),
   );
+  const read = lists.filter((list) => list !== undefined);
+  if (read.length === 0) return null;
   const once = new Map<string, NumberOnPage>();
-  for (const each of lists.flat()) if (!once.has(each.number.to)) once.set(each.number.to, each);
+  for (const each of read.flat()) if (!once.has(each.number.to)) once.set(each.number.to, each);
   return [...once.values()].slice(0, maxListedNumbers);
 }
 

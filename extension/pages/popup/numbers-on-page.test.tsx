@@ -18,7 +18,7 @@ vi.mock('webextension-polyfill', () => ({
 }));
 const number = { display: '+55 48 3222-1000', to: '4832221000', verdict: 'allow' };
 const listed = { number, host: 'crm.example', context: 'Ana' } as unknown as NumberOnPage;
-let onPage: NumberOnPage[];
+let onPage: NumberOnPage[] | null;
 const saves: ((reply: Result<unknown>) => void)[] = [];
 vi.mock('../parts/send-request.ts', () => ({
   sendRequest: async (type: string) =>
@@ -104,4 +104,14 @@ test('says that the list of the numbers is cut where it is full', async () => {
   await loaded(1);
   await eventually(() => expect(document.querySelectorAll('.exclude-number')).toHaveLength(200));
   expect(isCut()).toBe(true);
+});
+
+test('a page that cannot be read is not said to have no numbers', async () => {
+  const words = () => find('#numbers-on-page').textContent;
+  onPage = [];
+  await loaded(1);
+  await eventually(() => expect(words()).toContain('No phone numbers found on this page.'));
+  onPage = null;
+  await loaded(1);
+  await eventually(() => expect(words()).toContain('Dialmark cannot read this page'));
 });

@@ -32,7 +32,7 @@ interface Marked {
 
 /** The numbers on the page, each once, with the words around them. */
 export function NumbersOnPage({ tabId, disabled, showsRecord, mayExclude, onDial }: Props) {
-  const { shown, excluded, exclude } = useNumbersOnPage(tabId);
+  const { shown, isUnreadable, excluded, exclude } = useNumbersOnPage(tabId);
   const [sheets] = useReply('page.sheets', {}, ['settings']);
   const ticks = useTicks(shown ?? []);
   const knownOf = useKnownNumbers(shown?.map(({ number }) => number.display) ?? []);
@@ -44,7 +44,9 @@ export function NumbersOnPage({ tabId, disabled, showsRecord, mayExclude, onDial
         {text('popup_onThisPage')}
       </h2>
       {shown === undefined && <p class="quiet">{text('page_loading')}</p>}
-      {shown?.length === 0 && <p class="quiet">{text('popup_noNumbers')}</p>}
+      {shown?.length === 0 && (
+        <p class="quiet">{text(isUnreadable ? 'popup_unreadable' : 'popup_noNumbers')}</p>
+      )}
       {shown !== undefined && shown.length > 0 && (
         <ul class="numbers">
           {shown.map((listed) => {
@@ -124,12 +126,12 @@ function useNumbersOnPage(tabId: number) {
     if (reply.ok) setExcluded(isExcluded ? marked : undefined);
   }
   // A tab may take seconds to reply: until then, those of the tab before would be called on its record.
-  const found = isCurrent ? value : undefined;
+  const found = isCurrent ? (value ?? []) : undefined;
   // The page reports after an exclusion.
   const shown = found?.filter(
     ({ number, host }) => number.display !== excluded?.number || host !== excluded.host,
   );
-  return { shown, excluded, exclude };
+  return { shown, isUnreadable: isCurrent && value === null, excluded, exclude };
 }
 
 /** Says what is no longer marked. The button that undoes it takes the focus of the one that has gone. */
