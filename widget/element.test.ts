@@ -2,7 +2,21 @@
 import { expect, test, vi } from 'vitest';
 
 vi.stubGlobal('requestAnimationFrame', (render: () => void) => setTimeout(render));
-vi.mock('./session/shared-sessions.ts', () => ({ joinSharedSession() {}, leaveSharedSession() {} }));
+/** The calls that each source of tickets has in its session. */
+const added: Record<string, unknown[]> = {};
+vi.mock('./session/shared-sessions.ts', () => ({
+  joinSharedSession(_relay: string, source: string) {
+    const calls: unknown[] = [];
+    added[source] = calls;
+    const snapshot = { calls, connection: { name: 'open' }, ready: true, mayHangUp: false };
+    return { session: { snapshot, add: (call: unknown) => void calls.push(call) } };
+  },
+  leaveSharedSession() {},
+}));
+let answerDial = (_call: unknown) => {};
+vi.mock('./dial/place-call.ts', () => ({
+  placeCallByTicket: () => new Promise((resolve) => (answerDial = resolve)),
+}));
 await import('./element.tsx');
 
 test.each([
@@ -17,6 +31,24 @@ test.each([
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
   expect(field.value).toBe(grouped);
   // A widget that leaves the page renders once more, which must not come after the last test.
+  document.body.innerHTML = '';
+  await new Promise(requestAnimationFrame);
+});
+
+test('a call is not shown to the agent who signs in while it is placed', async () => {
+  document.body.innerHTML =
+    '<dialmark-widget relay="https://relay.example" ticket-url="/first"></dialmark-widget>';
+  const widget = document.querySelector<HTMLElement & { dial(to: string): Promise<unknown> }>(
+    'dialmark-widget',
+  )!;
+  await vi.waitFor(() => expect(added).toHaveProperty('/first'));
+  const dialled = widget.dial('4832221000');
+  widget.setAttribute('ticket-url', '/second');
+  await vi.waitFor(() => expect(added).toHaveProperty('/second'));
+  const call = { id: 'A', state: 'disconnected' };
+  answerDial(call);
+  expect(await dialled).toBe(call);
+  expect(added).toMatchObject({ '/first': [call], '/second': [] });
   document.body.innerHTML = '';
   await new Promise(requestAnimationFrame);
 });

@@ -117,13 +117,14 @@ export class DialmarkWidget extends Base {
     try {
       const to = parseDialNumber(String(number));
       if (this.#isBusy) throw new WidgetError('busy', 'in a call');
-      if (this.#isOffline) throw new WidgetError('notPlaced', 'offline');
-      if (!this.#joined) throw new WidgetError('notPlaced', this.#setUpError);
+      // Another agent may have signed in before the answer comes: this call is not theirs.
+      const joined = this.#joined;
+      if (!joined || this.#isOffline) throw new WidgetError('notPlaced', this.#setUpError || 'offline');
       this.#isPlacing = true;
       this.#dialFault = undefined;
       this.#requestRender();
-      const call = await placeCallByTicket(this.#relay, this.#joined.getTicket, to);
-      this.#joined?.session.add(call);
+      const call = await placeCallByTicket(this.#relay, joined.getTicket, to);
+      joined.session.add(call);
       return call;
     } catch (error) {
       this.#dialFault = (error as WidgetError).code as DialFault;
