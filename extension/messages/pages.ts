@@ -142,8 +142,7 @@ export const pageMessages = {
   },
   /** Scans the given tab once (`activeTab`). */
   'page.scanTab': { request: z.object({ tabId: z.int() }), reply: replyOf<null>() },
-  /** Lists the numbers on the page of a tab, all frames. */
-  /** Null: the page cannot be read. */
+  /** Lists the numbers on the page of a tab, all frames. Null: the page cannot be read. */
   'page.numbersOnPage': { request: z.object({ tabId: z.int() }), reply: replyOf<NumberOnPage[] | null>() },
   /** An internal extension as the page names it ("ramal 2201"); null where the settings have a pattern for them. */
   'page.extensionOnPage': { request: z.object({ tabId: z.int() }), reply: replyOf<string | null>() },
