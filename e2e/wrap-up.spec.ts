@@ -174,6 +174,7 @@ test('the button of the card opens the panel as a tab for a window that has no p
     `(globalThis.browser ?? chrome).windows.create({ type: 'popup', url: '${pages.url('/')}' }).then(() => null)`,
   );
   const crm = await until(async () => (await opened((url) => url === pages.url('/')))[0], "the CRM's window");
+  await until(() => crm.evaluate<boolean>("document.readyState === 'complete'"), "the CRM's page");
   const pressWrapUp = () => crm.clickInOverlay({ selector: { attribute: ['class', 'wrap-up'] } });
   await clickNumber(crm, '(48) 3322-9001');
   await until(() => partOf(crm, 'wrap-up'), 'the button of the card');
