@@ -37,8 +37,8 @@ export function markDates(groups: DigitGroups): void {
 /** How many groups a date without its year, or without its day, takes at `group`: 0 where there is none. */
 function groupsOfShortDate(groups: DigitGroups, group: number, isAlone: boolean): number {
   if (isAlone && isMonthOfYear(groups, group)) return 2;
-  const isBehindSpace = groups.gaps[group] === spaceGap;
-  if (isBehindSpace && (isDayBehindNumber(groups, group) || areHoursBehindNumber(groups, group))) return 2;
+  if (isLastPairBehindNumber(groups, group) && (isDayBeforeMonth(groups, group) || areHours(groups, group)))
+    return 2;
   return isAlone && isDayAndTime(groups, group) ? 4 : 0;
 }
 
@@ -54,23 +54,25 @@ function isMonthOfYear(groups: DigitGroups, group: number): boolean {
   );
 }
 
-/** 030 901820 28/11: a day and its month at the end, behind as many digits as a number has. */
-const isDayBehindNumber = (groups: DigitGroups, group: number): boolean =>
+/** Whether two groups are left, with a space and as many digits as a number has before them. */
+const isLastPairBehindNumber = (groups: DigitGroups, group: number): boolean =>
   group + 2 === groups.count &&
+  groups.gaps[group] === spaceGap &&
+  digitsIn(groups, 0, group - 1) >= minWholeDigits;
+
+/** The 28/11 of 030 901820 28/11. */
+const isDayBeforeMonth = (groups: DigitGroups, group: number): boolean =>
   groups.gaps[group + 1] === slashGap &&
   lengthOf(groups, group + 1) === 2 &&
   isDay(smallValueOf(groups, group)) &&
-  isMonth(smallValueOf(groups, group + 1)) &&
-  digitsIn(groups, 0, group - 1) >= minWholeDigits;
+  isMonth(smallValueOf(groups, group + 1));
 
-/** 030 901820 9-18: hours at the end, behind as many digits as a number has. */
-const areHoursBehindNumber = (groups: DigitGroups, group: number): boolean =>
-  group + 2 === groups.count &&
+/** The 9-18 of 030 901820 9-18. */
+const areHours = (groups: DigitGroups, group: number): boolean =>
   groups.gaps[group + 1] === dashGap &&
   lengthOf(groups, group) < 3 &&
   smallValueOf(groups, group) < smallValueOf(groups, group + 1) &&
-  smallValueOf(groups, group + 1) <= 24 &&
-  digitsIn(groups, 0, group - 1) >= minWholeDigits;
+  smallValueOf(groups, group + 1) <= 24;
 
 /** 20/3 10.40, 20.3. 10.40 Uhr */
 function isDayAndTime(groups: DigitGroups, group: number): boolean {
