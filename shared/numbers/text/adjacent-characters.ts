@@ -86,41 +86,43 @@ const isCarrierAlone = (scanned: ScannedText, mark: number): boolean =>
 
 /** WhatsApp11988224177, tel.34567890: the space was left out. A word inside an address or a name is none. */
 function isPhoneWordBefore(scanned: ScannedText, end: number): boolean {
-  const { text } = scanned;
-  let start = end;
-  while (start > 0 && end - start <= maxWordLength && scanned.kindAt(start - 1) === letterKind) start--;
+  const start = startOfWordBefore(scanned, end);
   const kind = scanned.kindBefore(start);
-  return (kind === spaceKind || kind === openKind) && isPhoneWord(text.slice(start, end));
+  return (kind === spaceKind || kind === openKind) && isPhoneWord(scanned.text.slice(start, end));
 }
 
 /** 11988224177WhatsApp */
 function isPhoneWordAfter(scanned: ScannedText, start: number): boolean {
-  const { text } = scanned;
-  let end = start;
-  while (end - start <= maxWordLength && scanned.kindAt(end) === letterKind) end++;
-  if (end - start < 3) return false;
-  const isWhole = end === text.length || scanned.kindAt(end) === spaceKind || wordEnds.includes(text[end]!);
-  return isWhole && isPhoneWord(text.slice(start, end));
+  const word = wholeWordAfter(scanned, start);
+  return word.length > 2 && isPhoneWord(word);
 }
 
 /** 11988224177-Ana, 11988224177/Ana: a name behind the number. */
-function isNameAfter(scanned: ScannedText, start: number, sign: number): boolean {
-  const { text } = scanned;
-  if (sign === dotKind) return false;
-  let end = start;
-  while (end - start <= maxWordLength && scanned.kindAt(end) === letterKind) end++;
-  const isWhole = end === text.length || scanned.kindAt(end) === spaceKind || wordEnds.includes(text[end]!);
-  return isWhole && isName(text.slice(start, end));
-}
+const isNameAfter = (scanned: ScannedText, start: number, sign: number): boolean =>
+  sign !== dotKind && isName(wholeWordAfter(scanned, start));
 
 /** Ana-48 99122-4466, Ana/(48) 3322-4466: a name before the number. */
 function isNameBefore(scanned: ScannedText, end: number): boolean {
   const { text } = scanned;
-  let start = end;
-  while (start > 0 && end - start <= maxWordLength && scanned.kindAt(start - 1) === letterKind) start--;
+  const start = startOfWordBefore(scanned, end);
   const isWhole =
     start === 0 || scanned.kindAt(start - 1) === spaceKind || wordEnds.includes(text[start - 1]!);
   return isWhole && isName(text.slice(start, end));
+}
+
+function startOfWordBefore(scanned: ScannedText, end: number): number {
+  let start = end;
+  while (start > 0 && end - start <= maxWordLength && scanned.kindAt(start - 1) === letterKind) start--;
+  return start;
+}
+
+/** Empty where the word at `start` goes on with a sign or is too long. */
+function wholeWordAfter(scanned: ScannedText, start: number): string {
+  const { text } = scanned;
+  let end = start;
+  while (end - start <= maxWordLength && scanned.kindAt(end) === letterKind) end++;
+  const isWhole = end === text.length || scanned.kindAt(end) === spaceKind || wordEnds.includes(text[end]!);
+  return isWhole ? text.slice(start, end) : '';
 }
 
 /** A capital, then small letters only. */
