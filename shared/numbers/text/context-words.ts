@@ -118,10 +118,10 @@ export const contextLexicon = new Lexicon<WordKind>(
       'noche* tarde* noite* manha* manana* soir matin abends evening* vizinh* vecin* voisin* ' +
       'numara daytime tagsuber kin spouse conjuge conyuge conjoint* coniuge perso personale ' +
       'wa ansprechpartner* responsa* comunicarse marcacion ' +
-      'hubby carer* cuidador* keyholder* watchman neighbour* condutor* sofor* ev kisisel pessoal ' +
+      'hubby carer* cuidador* keyholder* watchman condutor* sofor* ev kisisel pessoal ' +
       // What was done, or is to be done, with the number.
       'liga retorn* rang try else probar intentar tentar provare essay* ara yoksa veya senao ' +
-      'melden besproch* avisar avvisare msg vm lm cb urgent* sinon altrimenti ' +
+      'melden besproch* avisar avvisare msg vm lm cb sinon altrimenti ' +
       // People and places that have a telephone: heads of columns and terms that are no things.
       'gerenc* gerent* manager* owner* dono dona donos propriet* inhaber* eigentum* tenant* ' +
       'inquilin* mieter* vermieter* landlord* locatair* hausmeister* hausverw* porter* portar* ' +
