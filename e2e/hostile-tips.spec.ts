@@ -54,6 +54,8 @@ test.beforeAll(async ({ workstation }) => {
       Object.values(written).map((head, index) => [`/written/${index}`, html(number, head)]),
     ),
     '/framed': html(number),
+    '/framed/busy': html(`${number}<script>
+      addEventListener('message', () => { for (const end = performance.now() + 2_000; performance.now() < end;); });</script>`),
     '/covering': html(`<script>const over = (look) => {
         const layer = document.createElement('div'); layer.style.cssText = look; document.body.append(layer); };</script>
       <iframe id="frame" style="width:700px;height:400px;border:0"></iframe>`),
@@ -106,6 +108,32 @@ for (const [site, host] of [
       honest.to,
     ]);
   });
+
+test('no call is placed in a frame that another site covers while it is busy', async ({
+  workstation,
+  tab,
+}) => {
+  await tab.goto(pages.url('/covering', 'other'));
+  await tab.activate();
+  const before = workstation.sandbox.calls.length;
+  await tab.evaluate(`new Promise((resolve) => { const frame = document.querySelector('#frame'); frame.onload = () => resolve(true);
+      frame.src = ${JSON.stringify(pages.url('/framed/busy'))}; })`);
+  const at = { x: 150, y: 130 };
+  await waitUntilClickable(tab);
+  await tab.moveTo({ x: at.x + 1, y: at.y });
+  await tab.moveTo(at);
+  await waitUntilClickable(tab);
+  // Press and release wait in the busy frame, as does the browser's report that the frame is covered.
+  await tab.evaluate(
+    `(document.querySelector('#frame').contentWindow.postMessage('', '*'), over('${cover}'), true)`,
+  );
+  await waitUntilClickable(tab);
+  await tab.gesture([{ down: 0 }, { up: 0 }]);
+  await tab.goto(pages.url('/honest'));
+  expect(await onlyThisDials(workstation, before, () => clickNumber(tab, honest.text), honest.to)).toEqual([
+    honest.to,
+  ]);
+});
 
 test('a number is dialled under the strictest policy of a page', async ({ workstation, tab }) => {
   const strict = await servePages(

@@ -60,7 +60,7 @@ beforeEach(() => {
       accepted++;
       return false;
     },
-    readLayers: async () => ({ near: [], inTopLayer: [] }),
+    readLayersOverTip: async () => ({ near: [], inTopLayer: [] }),
     coverOfTip: () => 'clear',
     isOnTop: () => true,
     link: document.createElement('a'),

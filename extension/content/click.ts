@@ -133,7 +133,7 @@ function createEffects(parts: EffectParts): Effects {
     },
     async verify({ target }) {
       const { pending } = parts.gestures().state;
-      const layers = await overlay.readLayers();
+      const layers = await overlay.readLayersOverTip();
       // The agent, or the page, did something else meanwhile.
       if (parts.gestures().state.pending !== pending) return;
       const isLegible = overlay.isLegible() || !overlay.hasRoomForTip();

@@ -11,6 +11,11 @@ const maxCoverIntervalMs = 250;
 /** A search for covers may take so much of the time, on a page of many elements. */
 const maxCoverShare = 0.05;
 
+interface CoverReport extends IntersectionObserverEntry {
+  /** Firefox (153) has no such property. */
+  isVisible?: boolean;
+}
+
 export function watchCovers(
   { host, readLayers }: Pick<TopLayer, 'host' | 'readLayers'>,
   parts: readonly HTMLElement[],
@@ -24,15 +29,19 @@ export function watchCovers(
     else covered.delete(part);
     onCover(part, isCovered);
   };
-  const observer = new IntersectionObserver(
-    (entries) => {
-      // Firefox (153) has no such property.
-      for (const { target, isVisible } of entries as (IntersectionObserverEntry & { isVisible?: boolean })[])
-        if (isVisible !== undefined) setCovered(target as HTMLElement, !isVisible && target.isConnected);
-    },
-    { trackVisibility: true, delay: 100 } as IntersectionObserverInit,
-  );
-  for (const part of parts) observer.observe(part);
+  const observe = (observed: readonly HTMLElement[], onReport?: () => void) => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isVisible } of entries as CoverReport[])
+          if (isVisible !== undefined) setCovered(target as HTMLElement, !isVisible && target.isConnected);
+        onReport?.();
+      },
+      { trackVisibility: true, delay: 100 } as IntersectionObserverInit,
+    );
+    for (const part of observed) observer.observe(part);
+    return observer;
+  };
+  const observer = observe(parts);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isLooking = false;
   const look = async () => {
@@ -54,6 +63,17 @@ export function watchCovers(
   return {
     /** Begins to look, where the browser does not report covers. */
     look,
+    /** Waits for a report on a part that begins now: on a busy page the last one may be older than a cover. */
+    report: (part: HTMLElement) =>
+      new Promise<void>((onReport) => {
+        // The click came before messages that wait: one may say that a page of another site covers this frame.
+        setTimeout(() => {
+          const asked = observe([part], () => {
+            asked.disconnect();
+            onReport();
+          });
+        });
+      }),
     isCovered: (part: Element) => covered.has(part),
   };
 }

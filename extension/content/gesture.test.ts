@@ -228,6 +228,11 @@ test.each<[string, Row[], string[]]>([
   ],
   ['a check 20 s late refuses', [...settled, [20, click(mark)], [20_000, check]], ['retarget', 'hint']],
   [
+    'a report on covers 20 s late refuses',
+    [...settled, [20, click(mark)], [0, check], [20_000, verified]],
+    ['retarget', 'hint'],
+  ],
+  [
     'Escape ends a pending press',
     [...settled, [0, { type: 'moved' }], [0, click(mark)], [5, key('Escape')]],
     ['consume', 'refresh'],

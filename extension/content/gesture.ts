@@ -33,7 +33,7 @@ import {
   showTip,
 } from './gesture-state.ts';
 
-/** A check that comes so late belongs to a machine that slept: the agent no longer expects the call. */
+/** A machine that slept or a hidden tab checks so late: the agent no longer expects the call. */
 const maxLateMs = 5_000;
 
 const inputs: Inputs<InputType> = {
@@ -68,7 +68,7 @@ const inputs: Inputs<InputType> = {
         { type: 'retarget' },
         { type: 'hint', hint: 'doubleClick' },
       );
-    if (!isShown || !isReadableTip(state) || at > pending.until + maxLateMs) return refuse(state);
+    if (!isShown || !isReadableTip(state) || isTooLate(state)) return refuse(state);
     return same(state, { type: 'verify', target: pending.target });
   },
   verified(state, { cover, isSeen }) {
@@ -76,7 +76,7 @@ const inputs: Inputs<InputType> = {
     if (!pending || !tip) return same(state);
     const { target } = pending;
     if (!isSeen || cover === 'covered' || !isReadableTip(state)) return refuse(state);
-    if (!isSameTarget(tip.target, target)) return refuse(state);
+    if (!isSameTarget(tip.target, target) || isTooLate(state)) return refuse(state);
     const isByKeyboard = tip.mode === 'keyboard';
     const act = cover === 'clear' ? ({ type: 'dial', target, isByKeyboard } as const) : askElsewhere(target);
     if (tip.mode !== 'pointer') return followedBy(release(state), act, { type: 'refresh' });
@@ -99,6 +99,10 @@ export function gestureStep<Target extends Subject>(
   const handle = inputs[input.type] as (state: State<Target>, input: Input<Target>) => GestureStep<Target>;
   return handle({ ...before, at }, input);
 }
+
+/** True where the agent pressed long ago. */
+const isTooLate = ({ pending, at }: State<Subject>): boolean =>
+  pending !== undefined && at > pending.until + maxLateMs;
 
 /** Shows a number again, with a request to check it, where something changed meanwhile. */
 const refuse = <Target extends Subject>(state: State<Target>): GestureStep<Target> =>

@@ -1,4 +1,5 @@
 /** The buttons in tip and card. One that acts must be readable for a while, uncovered, and entered by hand. */
+import type { Layers } from './cover.ts';
 import { overlayElement } from './elements.ts';
 import { minVisibleMs } from './gesture-state.ts';
 import { listen } from './listen.ts';
@@ -6,7 +7,12 @@ import type { TopLayer } from './top-layer.ts';
 
 export type MakeButton = ReturnType<typeof createButtons>;
 
-export function createButtons(layer: TopLayer, signal: AbortSignal) {
+interface ButtonLayer extends Pick<TopLayer, 'coverOf' | 'raise' | 'raisedAt'> {
+  /** Reads what may lie over a part, once the browser has reported on it. */
+  readLayersOver(part: HTMLElement): Promise<Layers>;
+}
+
+export function createButtons(layer: ButtonLayer, signal: AbortSignal) {
   /** Where the pointer was last: a button that is entered right there has come to the pointer. */
   let rest: { x: number; y: number } | undefined;
   const track = ({ x, y, isTrusted, pointerType }: PointerEvent) => {
@@ -35,7 +41,7 @@ export function createButtons(layer: TopLayer, signal: AbortSignal) {
       const isByPage = isBrought && !!(event as PointerEvent).pointerType;
       if (!guarded) return onClick(isByPage);
       if (isByPage) return;
-      const layers = await layer.readLayers();
+      const layers = await layer.readLayersOver(guarded.part);
       if (!made.isConnected) return;
       const readableSince = Math.max(guarded.placedAt(), layer.raisedAt());
       if (layer.coverOf(guarded.part, layers) !== 'clear') layer.raise();

@@ -29,7 +29,11 @@ export function createOverlay(signal: AbortSignal) {
   const layer = createTopLayer(() => events?.onRaised(), signal);
   const coverOf = (part: HTMLElement, layers: Layers): Cover =>
     layer.coverOf(part, layers, covers.isCovered(part));
-  const makeButton = createButtons({ ...layer, coverOf }, signal);
+  const readLayersOver = async (part: HTMLElement): Promise<Layers> => {
+    await covers.report(part);
+    return layer.readLayers();
+  };
+  const makeButton = createButtons({ ...layer, coverOf, readLayersOver }, signal);
   const tip = createTip(layer, words, makeButton, () => events?.onMoved());
   const card = createCard(layer, tip, words, makeButton, signal);
   const onCover = (part: HTMLElement, isCovered: boolean) => {
@@ -53,6 +57,7 @@ export function createOverlay(signal: AbortSignal) {
     hasInnerFocus: () => layer.shadow.activeElement !== null,
     showInPlace: layer.showInPlace,
     readLayers: layer.readLayers,
+    readLayersOverTip: () => readLayersOver(tip.tip),
     /** Whether something of the page lies over the tip now. */
     coverOfTip: (layers: Layers): Cover => coverOf(tip.tip, layers),
     /** Puts the tip on top again: the page covers it by what no event announces, such as a dialog in a shadow root. */

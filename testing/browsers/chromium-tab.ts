@@ -49,14 +49,17 @@ export function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
       if (pointerType === 'touch') return touch(context, page, steps);
       if (pointerType === 'pen') return pen(context, page, steps);
       let clickCount = 0;
+      // A hand does not wait for a busy page before it releases.
+      const presses: Promise<void>[] = [];
       for (const step of steps) {
         if ('move' in step) await page.mouse.move(step.move.x, step.move.y);
         else if ('waitMs' in step) await pause(step.waitMs);
         else if ('down' in step)
-          await page.mouse.down({ button: buttonNames[step.down]!, clickCount: ++clickCount });
+          presses.push(page.mouse.down({ button: buttonNames[step.down]!, clickCount: ++clickCount }));
         else await page.mouse.up({ button: buttonNames[step.up]!, clickCount });
         if ('move' in step || 'waitMs' in step) clickCount = 0;
       }
+      await Promise.all(presses);
     },
     overlay: async () => (await overlay()).map(({ part }) => part),
     async clickInOverlay({ selector }) {
