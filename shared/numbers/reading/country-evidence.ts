@@ -86,6 +86,9 @@ export function writingEvidence(parsed: NumberText, reading: Reading, country: C
   return evidence | trunkEvidence(prefix, format?.trunk ?? 'never', reading, country);
 }
 
+/** 0800 254 456: apart in every country, whatever the format of its plan. */
+const freephoneCode = /^[01]?80\d$/;
+
 function groupingEvidence(
   cuts: number,
   ends: number,
@@ -96,6 +99,8 @@ function groupingEvidence(
   const area = ends & -ends;
   // North America groups the subscriber's seven digits in one way.
   if (callingCode === '1' && cuts & area && (cuts & ~ends) !== 0) return bit.looseGrouping;
+  if (type === 'tollFree' && freephoneCode.test(national.slice(0, firstGroupOf(cuts))))
+    return bit.ownGrouping;
   // A mobile number has no area code that may be written in pieces.
   if (type === 'mobile' ? (cuts & -cuts) === area : cuts & area) return bit.ownGrouping;
   for (const habit of habitsOf(country)) {
