@@ -1,9 +1,9 @@
 /** `npm run pbx -- check`: what would keep a call from being placed or reported, found without placing one. */
-import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { hostInUrl } from '../../shared/address.ts';
 import type { CheckResult } from '../../shared/server/check-results.ts';
+import { hasStore } from '../../shared/server/store-lock.ts';
 import { AmiClient, type AmiError } from './ami/ami-client.ts';
 import type { AmiPacket } from './ami/ami-packets.ts';
 import { isReturnAllowed, type PbxSettings } from './settings.ts';
@@ -29,7 +29,7 @@ export async function checkInstallation(settings: PbxSettings, to: string): Prom
 function checkTokenStore({ store }: PbxSettings): CheckResult {
   const what = `store ${resolve(store)}`;
   const wrong = (advice: string): CheckResult => ({ isOk: false, what, advice });
-  if (!existsSync(store)) return wrong('there is none yet; see DIALMARK_PBX_STORE, or start the service');
+  if (!hasStore(store)) return wrong('there is none yet; see DIALMARK_PBX_STORE, or start the service');
   try {
     const opened = new PbxStore(store);
     const hasToken = opened.tokens().length > 0;

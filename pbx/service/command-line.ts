@@ -1,5 +1,4 @@
 /** `npm run pbx`: serves; commands beside it. Results go to stdout alone, everything else to stderr. */
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
@@ -9,6 +8,7 @@ import { makeLog } from '../../shared/server/log.ts';
 import { printNote } from '../../shared/server/print.ts';
 import { makeProgram, refuseUnknownCommand, runProgram, variablesOf } from '../../shared/server/program.ts';
 import { stopOnSignal } from '../../shared/server/stop-on-signal.ts';
+import { hasStore } from '../../shared/server/store-lock.ts';
 import { checkInstallation } from './check.ts';
 import { forgetCallsOfNumber } from './forget.ts';
 import { type PbxSettings, readPbxSettings, unknownPbxVariables } from './settings.ts';
@@ -32,7 +32,7 @@ export async function runPbxCommand(args: readonly string[], environment: NodeJS
     { mayCreate = false } = {},
   ) =>
     withSettings(async (settings, ...input: Input) => {
-      if (!mayCreate && !existsSync(settings.store))
+      if (!mayCreate && !hasStore(settings.store))
         throw new Error(
           `${resolve(settings.store)}: there is no store yet. If the service runs, give this command ` +
             'its settings: DIALMARK_PBX_STORE, or --settings FILE',

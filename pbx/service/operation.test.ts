@@ -178,6 +178,12 @@ describe('the store', () => {
   it('is named by check where it is missing, lacks a token or is damaged', async () => {
     expect(await checked()).toMatch(/^FAIL store .*pbx\.db: there is none yet/);
     expect(existsSync(file('pbx.db'))).toBe(false);
+    // What a restore that was cut off leaves.
+    await writeFile(file('pbx.db'), '');
+    expect(await checked()).toMatch(/^FAIL store .*pbx\.db: there is none yet/);
+    const { stderr } = await run(['token', 'list']);
+    expect(stderr).toContain(`${file('pbx.db')}: there is no store yet`);
+    expect(await readFile(file('pbx.db'), 'utf8')).toBe('');
     await start();
     expect(await checked()).toMatch(/^ok {3}store .*pbx\.db$/);
     await run(['token', 'revoke', stored.id]);

@@ -14,9 +14,9 @@ import {
 } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { printNote } from '../../shared/server/print.ts';
-import { lockStore, privateFile } from '../../shared/server/store-lock.ts';
+import { hasStore, lockStore, privateFile } from '../../shared/server/store-lock.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
-import { hasStore, sqlitePath } from '../store/open-store.ts';
+import { sqlitePath } from '../store/open-store.ts';
 import { schemaVersion } from '../store/sqlite/schema.ts';
 
 type SqliteFile = InstanceType<typeof DatabaseSync>;

@@ -2,8 +2,9 @@
  * The store of a command that runs beside the relay: the relay's own, never another one that a command makes
  * by mistake.
  */
+import { hasStore } from '../../shared/server/store-lock.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
-import { hasStore, openStore, sqlitePath, storeName } from '../store/open-store.ts';
+import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { findRunningRelay, localAddress } from './running-relay.ts';
 

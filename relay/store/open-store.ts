@@ -1,5 +1,5 @@
 /** Opens the store that DIALMARK_STORE names. */
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { RelaySettings } from '../settings.ts';
 import { openMemoryStore } from './memory-store.ts';
@@ -21,9 +21,6 @@ export function sqlitePath(store: string): string | undefined {
   const path = resolve(store.slice(sqlite.length));
   return existsSync(path) ? realpathSync(path) : path;
 }
-
-/** False also for a file without a byte: a lock makes it, and a killed `restore` leaves it. */
-export const hasStore = (path: string): boolean => existsSync(path) && statSync(path).size > 0;
 
 /** The store as people read it: a complete path, or an address without user name and password. */
 export function storeName(store: string): string {

@@ -1,5 +1,5 @@
 /** One serving process per store: what is half done there belongs to the process that holds the lock. */
-import { closeSync, fchmodSync, fstatSync, openSync, realpathSync } from 'node:fs';
+import { closeSync, existsSync, fchmodSync, fstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { makeFolder } from './make-folder.ts';
@@ -11,6 +11,9 @@ const busyTimeoutMs = 1000;
 
 /** The rights of users that are neither the owner nor in the file's group. */
 const otherUsers = 0o007;
+
+/** False also for a file without a byte: a lock makes it, and a killed `restore` leaves it. */
+export const hasStore = (path: string): boolean => existsSync(path) && statSync(path).size > 0;
 
 /**
  * Makes the file and its folder where they are missing, readable by this user alone. Takes all rights from other users
