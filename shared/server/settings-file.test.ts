@@ -19,6 +19,15 @@ it.each(['\n', '\r\n', '\r'])('reads lines that end in %j', async (end) => {
   expect(() => read(file)).toThrow(`${file}, line 2: expected NAME=value`);
 });
 
+it.each(['A=1\n  # a remark\nB=2', 'A=1\n \t\nB=2', ' A=1\n\texport  B = 2 ', '# a\n # b\nA=1\n# c\nB=2'])(
+  'reads both settings of %j, whatever white space is there',
+  async (content) => {
+    const file = folder.file('blanks.env');
+    await writeFile(file, content, { mode: 0o600 });
+    expect(read(file)).toEqual({ A: '1', B: '2' });
+  },
+);
+
 it('says of an empty path that one is expected', () => {
   for (const path of ['', ' ']) expect(() => read(path)).toThrow('expected the path of a file');
 });
