@@ -19,6 +19,15 @@ it.each(['\n', '\r\n', '\r'])('reads lines that end in %j', async (end) => {
   expect(() => read(file)).toThrow(`${file}, line 2: expected NAME=value`);
 });
 
+it.each([
+  ['A=1\nB=2\nexport A = 3\n', 'lines 1 and 3: expected A once'],
+  ['# as systemd reads it\nA=one,\\\nB=2\n', 'line 2: expected the value on one line'],
+])('refuses %j, which systemd or a person reads otherwise', async (content, problem) => {
+  const file = folder.file('doubtful.env');
+  await writeFile(file, content, { mode: 0o600 });
+  expect(() => read(file)).toThrow(`${file}, ${problem}`);
+});
+
 it.each(['A=1\n  # a remark\nB=2', 'A=1\n \t\nB=2', ' A=1\n\texport  B = 2 ', '# a\n # b\nA=1\n# c\nB=2'])(
   'reads both settings of %j, whatever white space is there',
   async (content) => {
@@ -27,6 +36,12 @@ it.each(['A=1\n  # a remark\nB=2', 'A=1\n \t\nB=2', ' A=1\n\texport  B = 2 ', '#
     expect(read(file)).toEqual({ A: '1', B: '2' });
   },
 );
+
+it('keeps a backslash inside a value or quotes', async () => {
+  const file = folder.file('backslash.env');
+  await writeFile(file, 'A=C:\\x\nB="C:\\x\\"\n#A=2\n', { mode: 0o600 });
+  expect(read(file)).toEqual({ A: 'C:\\x', B: 'C:\\x\\' });
+});
 
 it('says of an empty path that one is expected', () => {
   for (const path of ['', ' ']) expect(() => read(path)).toThrow('expected the path of a file');

@@ -21,6 +21,8 @@ const lineProblems: readonly (readonly [RegExp, string])[] = [
     /^\w+\s*=\s*(["'`])(?!(?:(?!\1).)*\1\s*(?:#|$))/,
     'expected a quote at the end of the value, and none in it',
   ],
+  // systemd goes on with the next line.
+  [/^\w+\s*=.*\\$/, 'expected the value on one line, without \\ at its end'],
 ];
 
 /** Warns on stderr where other users of the machine may read the file. It holds tokens. */
@@ -36,6 +38,7 @@ function readSettingsFile(path: string): NodeJS.Dict<string> {
       const wrong = lines.findIndex((line) => problem.test(line));
       if (wrong !== -1) throw new Error(`${path}, line ${wrong + 1}: ${expected}`);
     }
+    refuseRepeatedNames(path, lines);
     if ((statSync(path).mode & 0o007) !== 0)
       process.stderr.write(`${path}: every user of this machine may read it; chmod 600 ${path}\n`);
     // Line by line: behind white space, `parseEnv` takes a remark and the line below it for one name.
@@ -43,4 +46,13 @@ function readSettingsFile(path: string): NodeJS.Dict<string> {
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message);
   }
+}
+
+/** The last one would count, and a person may read the first. */
+function refuseRepeatedNames(path: string, lines: readonly string[]): void {
+  const names = lines.map((line) => /^\w+/.exec(line)?.[0]);
+  const second = names.findIndex((name, at) => name !== undefined && names.indexOf(name) < at);
+  if (second === -1) return;
+  const first = names.indexOf(names[second]);
+  throw new Error(`${path}, lines ${first + 1} and ${second + 1}: expected ${names[second]} once`);
 }
