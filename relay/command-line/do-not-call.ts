@@ -68,7 +68,7 @@ export async function printListed(store: Store): Promise<void> {
   }
 }
 
-/** Lists a whole file or nothing of it. */
+/** Lists nothing of a file that cannot be read whole. */
 export async function importList(
   store: Store,
   settings: RelaySettings,
@@ -91,10 +91,13 @@ export async function importList(
   reader.end();
   if (keys.size === 0) throw new Error(`${path}: no number in it`);
   const entries = [...keys].map((key) => listedEntry({ key }, { by, source: 'import', reason }));
+  // With the first numbers: an import that is interrupted is audited, too.
+  let audit = [done('doNotCall.add', `${entries.length} numbers`, `from ${path}`)];
   let changed = 0;
-  for (let start = 0; start < entries.length; start += pageSize)
-    changed += await store.rules.list(entries.slice(start, start + pageSize), []);
-  await store.rules.record([done('doNotCall.add', `${changed} numbers`, `from ${path}`)]);
+  for (let start = 0; start < entries.length; start += pageSize) {
+    changed += await store.rules.list(entries.slice(start, start + pageSize), audit);
+    audit = [];
+  }
   process.stdout.write(`new numbers: ${changed} of ${entries.length}\n`);
   if (reader.unread > 0) printNote(`lines without a number: ${reader.unread}`);
 }
