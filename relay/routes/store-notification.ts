@@ -5,9 +5,10 @@
  */
 
 import { hash } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { minuteMs } from '../../shared/durations.ts';
 import { isDeeperThan } from '../../shared/server/parse-input.ts';
+import { HttpError } from '../../shared/server/problem.ts';
 import { type EndFact, type NotificationFact, readNotification } from '../../shared/service/notification.ts';
 import { withoutSecrets } from '../../shared/service/without-secrets.ts';
 import { openCapability } from '../access/capability.ts';
@@ -43,6 +44,7 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
         request.capability = opened;
         done();
       },
+      onError: async (request, _reply, error) => logRefusal(request, error, relay),
     },
     async (request) => {
       const start = performance.now();
@@ -75,6 +77,20 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
   // A guess with another method gets the same 404.
   app.route({ method: ['GET', 'PUT', 'DELETE', 'PATCH'], url: path, handler: nothing });
   app.all('/h/*', nothing);
+}
+
+/** Without the notification its call stays open until the deadline, and few services repeat what was refused. */
+function logRefusal(
+  { capability, headers }: FastifyRequest,
+  error: FastifyError,
+  { log }: RelayContext,
+): void {
+  const status = error instanceof HttpError ? error.status : (error.statusCode ?? 500);
+  if (!capability || status >= 500) return;
+  log.warn(
+    { call: capability.callId, type: headers['content-type'], reason: error.message },
+    'a notification was refused',
+  );
 }
 
 async function nothing(): Promise<never> {
