@@ -261,6 +261,18 @@ describe('carddavSource', () => {
   });
 
   it.each([
+    ['https://ana:secret@dav.example/book/?key=secret', 'https://dav.example/book/'],
+    ['/dav/book', () => `${server.url}/dav/book`],
+    ['http://', ''],
+  ])('names where the server sends by %s, without secrets', async (location, target) => {
+    server.answer = (_asked, response) => void response.writeHead(308, { location }).end();
+    const shown = typeof target === 'string' ? target : target();
+    expect(await sync()).toMatchObject({
+      problem: `it sends elsewhere${shown && `, to ${shown}`}; see _URL`,
+    });
+  });
+
+  it.each([
     ['Digest realm="BaikalDAV", nonce="1"', 'it takes no login by Basic, only by Digest'],
     ['Digest realm="a", nonce="1", Basic realm="b"', 'it does not accept _USER or _TOKEN'],
     ['Basic realm="Digest"', 'it does not accept _USER or _TOKEN'],

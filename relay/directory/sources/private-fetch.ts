@@ -65,11 +65,19 @@ export async function privateFetch(
   if ((statusCode >= 200 && statusCode < 300) || expected.includes(statusCode))
     return { status: statusCode, text: readBody(body, close), close };
   await close();
-  if (statusCode >= 300 && statusCode < 400) throw new SourceError('it sends elsewhere; see _URL');
+  if (statusCode >= 300 && statusCode < 400)
+    throw new SourceError(`it sends elsewhere${toTarget(replied.location, url)}; see _URL`);
   const challenge = [replied['www-authenticate'] ?? []].flat().join();
   if (statusCode === 401 && wantsDigest(challenge))
     throw new SourceError('it takes no login by Basic, only by Digest');
   throw new SourceError(problems[statusCode] ?? `it answered with HTTP ${statusCode}`);
+}
+
+/** Without a user name, a password or a query, which may hold a secret. */
+function toTarget(location: string | string[] | undefined, url: string): string {
+  if (typeof location !== 'string' || !URL.canParse(location, url)) return '';
+  const { protocol, host, pathname } = new URL(location, url);
+  return `, to ${protocol}//${host}${pathname}`;
 }
 
 /** Baïkal is set up for Digest alone (RFC 7616) where its administrator has not chosen Basic. */
