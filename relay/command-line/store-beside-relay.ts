@@ -48,6 +48,12 @@ export async function openStoreBesideRelay(
   };
   // Opening it would make it.
   if (isMissing && running?.kind === 'relay') refuse(`${running.store}, and this one is not there yet`);
+  // A relay that hangs, and whose store this may not be.
+  if (isMissing && running?.kind === 'nothing' && running.error.name === 'TimeoutError')
+    throw new Error(
+      `${name}: there is no store yet, and the program at ${address} does not answer; nothing was changed. ` +
+        'Wait, or stop it first',
+    );
   const store = await openStore(settings);
   if (running?.kind !== 'relay' || running.store === store.epoch) return { store, name };
   await store.close();
