@@ -172,9 +172,12 @@ export const unreadableFile = (path: string, code = 'unknown'): string =>
   `${path} cannot be read: ${fileProblems[code] ?? code}`;
 
 /** Text of a file, without white space around it. @throws Error that names the file and why it cannot be read. */
-export function readTextFile(path: string): string {
+export const readTextFile = (path: string): string => readWholeText(path).trim();
+
+/** @throws Error that names the file and why it cannot be read. */
+export function readWholeText(path: string): string {
   try {
-    return readFileSync(path, 'utf8').trim();
+    return readFileSync(path, 'utf8');
   } catch (error) {
     throw new Error(unreadableFile(resolve(path), (error as NodeJS.ErrnoException).code));
   }

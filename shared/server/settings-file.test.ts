@@ -37,6 +37,12 @@ it.each(['A=1\n  # a remark\nB=2', 'A=1\n \t\nB=2', ' A=1\n\texport  B = 2 ', '#
   },
 );
 
+it('names the line also in a file that begins with empty lines', async () => {
+  const file = folder.file('late.env');
+  await writeFile(file, '\uFEFF\n\nA=1\nB\n', { mode: 0o600 });
+  expect(() => read(file)).toThrow(`${file}, line 4: expected NAME=value`);
+});
+
 it('keeps a backslash inside a value or quotes', async () => {
   const file = folder.file('backslash.env');
   await writeFile(file, 'A=C:\\x\nB="C:\\x\\"\n#A=2\n', { mode: 0o600 });

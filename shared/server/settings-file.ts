@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { InvalidArgumentError, Option } from 'commander';
-import { readTextFile } from './environment.ts';
+import { readWholeText } from './environment.ts';
 
 export const settingsOption = (): Option =>
   new Option(
@@ -31,7 +31,7 @@ function readSettingsFile(path: string): NodeJS.Dict<string> {
     // An empty variable of a script.
     if (path.trim() === '')
       throw new Error('expected the path of a file; without the option the environment alone counts');
-    const lines = readTextFile(path)
+    const lines = readWholeText(path)
       .split(/\r\n?|\n/)
       .map((line) => line.trim().replace(/^export\s+/, ''));
     for (const [problem, expected] of lineProblems) {
