@@ -57,6 +57,8 @@ export function ldapSource({ url, user, token }: Pick<SourceSettings, 'url' | 'u
       // Referrals are in `searchReferences`, which are not read.
       for await (const { searchEntries } of client.searchPaginated(base, options)) yield searchEntries;
     } catch (error) {
+      // The client sees its own end of the connection alone.
+      if (signal.reason?.name === 'TimeoutError') throw new SourceError('it does not answer in time');
       const { code, message } = error as { code?: number | string; message: string };
       const known = typeof code === 'number' ? (problems[code] ?? `LDAP code ${code}`) : undefined;
       throw new SourceError(known ?? `it cannot be reached (${code ?? message.slice(0, 80)})`);
