@@ -102,8 +102,8 @@ interface OverrideProps {
 
 /** A rule of the team refused what this agent may call with a reason, which the relay's audit keeps. */
 export function OverrideCard({ placing, number, onCancel }: OverrideProps) {
-  const { error, again, choices, focused } = placing;
-  const [reason, setReason] = useState('');
+  const { error, again, choices, focused, unusedReason } = placing;
+  const [reason, setReason] = useState(unusedReason);
   useEffect(() => document.getElementById('override-reason')?.focus(), []);
   const override = PlaceCallRequest.shape.override.safeParse({ reason: reason.trim() }).data;
   return (

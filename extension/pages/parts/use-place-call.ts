@@ -50,6 +50,8 @@ export type Placing =
       click: string;
       error: Refusal;
       focused: Element | null;
+      /** The reason that an override of the same number was sent with, and placed nothing. */
+      unusedReason: string;
       again(more: CallChoices): Promise<string | undefined>;
     };
 
@@ -75,6 +77,7 @@ export function usePlaceCall(onPlaced?: (input: string, choices: CallChoices) =>
   // Not state: a second click may come before the page is rendered again.
   const isSending = useRef(false);
   const focused = useRef<Element | null>(null);
+  const unused = useRef({ input: '', reason: '' });
 
   const send = useCallback(
     async (
@@ -86,6 +89,7 @@ export function usePlaceCall(onPlaced?: (input: string, choices: CallChoices) =>
       if (isSending.current) return undefined;
       isSending.current = true;
       setPlacing({ step: 'sending', input });
+      if (choices.override) unused.current = { input, reason: choices.override.reason };
       // One id per click: a message that arrives twice is one call (Law 1).
       const click = newCallId();
       const reply = await sendRequest('page.dial', {
@@ -97,6 +101,7 @@ export function usePlaceCall(onPlaced?: (input: string, choices: CallChoices) =>
       });
       isSending.current = false;
       if (reply.ok) {
+        unused.current = { input: '', reason: '' };
         setPlacing({ step: 'placed', id: reply.value.id });
         onPlaced?.(input, choices);
       } else if (reply.error.code === 'confirmFirst') {
@@ -105,8 +110,9 @@ export function usePlaceCall(onPlaced?: (input: string, choices: CallChoices) =>
         setPlacing({ step: 'confirm', input, choices, reason, readings, focused: focused.current });
       } else {
         const again = (more: CallChoices) => send(input, { ...choices, ...more }, confirmed, shown);
-        const { error } = reply;
-        setPlacing({ step: 'refused', input, choices, click, error, focused: focused.current, again });
+        const unusedReason = unused.current.input === input ? unused.current.reason : '';
+        const refused = { input, choices, click, error: reply.error, unusedReason, again };
+        setPlacing({ step: 'refused', ...refused, focused: focused.current });
       }
       return reply.ok ? reply.value.id : undefined;
     },

@@ -202,6 +202,25 @@ test('Cancel on a rule that may be overridden gives the focus back to the dial f
   expect(focusedId()).toBe('dial-input');
 });
 
+test('the reason for an override is kept where the call with it fails otherwise', async () => {
+  await open();
+  const ask = async (number: string) => {
+    replies['page.dial'] = { ok: false, error: { code: 'relayRefused', mayOverride: true } };
+    await type(number);
+    await dial();
+    await isAsked();
+  };
+  await ask('4832221001');
+  await type('asked by mail', find<HTMLInputElement>('#override-reason'));
+  replies['page.dial'] = refuse('relayOffline');
+  await click('#confirm-yes');
+  await eventually(() => expect(find('#refused')).not.toBeNull());
+  await ask('4832221001');
+  expect(find<HTMLInputElement>('#override-reason').value).toBe('asked by mail');
+  await ask('4832221002');
+  expect(find<HTMLInputElement>('#override-reason').value).toBe('');
+});
+
 test.each<[string, () => Promise<void>]>([
   ['Escape', () => press('Escape')],
   ['Cancel', () => act(async () => find('[id^=delete-][id$=-no]').click())],
