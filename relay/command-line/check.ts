@@ -176,10 +176,9 @@ async function checkRunningRelay(
   const what = `relay at ${address}`;
   const running = await findRunningRelay(address);
   if (running.kind === 'nothing') {
-    const advice =
-      running.error.name === 'TimeoutError'
-        ? `${connectionProblem(running.error)}; where it is the relay, it hangs: start it again`
-        : `none answers; start it, or correct ${setting('LISTEN')}`;
+    const advice = running.isHanging
+      ? `${connectionProblem(running.error)}; where it is the relay, it hangs: start it again`
+      : `none answers; start it, or correct ${setting('LISTEN')}`;
     return [{ isOk: false, what, advice }];
   }
   if (running.kind === 'other')

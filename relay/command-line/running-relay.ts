@@ -7,7 +7,8 @@ type FoundRelay =
   | { kind: 'relay'; store: string }
   /** Something answers that is no relay, or one that is not ready. */
   | { kind: 'other'; status: number }
-  | { kind: 'nothing'; error: Error };
+  /** `isHanging`: something takes the connection, and does not answer in time. */
+  | { kind: 'nothing'; error: Error; isHanging: boolean };
 
 /**
  * Where nothing listens the answer comes at once. A busy machine needs seconds, and a command that gave up
@@ -26,8 +27,9 @@ export async function findRunningRelay(base: string): Promise<FoundRelay> {
     return ready.success
       ? { kind: 'relay', store: ready.data.store }
       : { kind: 'other', status: response.status };
-  } catch (error) {
-    return { kind: 'nothing', error: error as Error };
+  } catch (thrown) {
+    const error = thrown as Error;
+    return { kind: 'nothing', error, isHanging: error.name === 'TimeoutError' };
   }
 }
 

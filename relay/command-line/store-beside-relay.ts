@@ -49,7 +49,7 @@ export async function openStoreBesideRelay(
   // Opening it would make it.
   if (isMissing && running?.kind === 'relay') refuse(`${running.store}, and this one is not there yet`);
   // A relay that hangs, and whose store this may not be.
-  if (isMissing && running?.kind === 'nothing' && running.error.name === 'TimeoutError')
+  if (isMissing && running?.kind === 'nothing' && running.isHanging)
     throw new Error(
       `${name}: there is no store yet, and the program at ${address} does not answer; nothing was changed. ` +
         'Wait, or stop it first',
