@@ -91,12 +91,12 @@ export async function importList(
   reader.end();
   if (keys.size === 0) throw new Error(`${path}: no number in it`);
   const entries = [...keys].map((key) => listedEntry({ key }, { by, source: 'import', reason }));
-  // With the first numbers: an import that is interrupted is audited, too.
-  let audit = [done('doNotCall.add', `${entries.length} numbers`, `from ${path}`)];
+  const audited = done('doNotCall.add', `${entries.length} numbers`, `from ${path}`);
   let changed = 0;
   for (let start = 0; start < entries.length; start += pageSize) {
-    changed += await store.rules.list(entries.slice(start, start + pageSize), audit);
-    audit = [];
+    const page = entries.slice(start, start + pageSize);
+    // With the first numbers: an import that is interrupted is audited, too.
+    changed += await store.rules.list(page, start === 0 ? [audited] : []);
   }
   process.stdout.write(`new numbers: ${changed} of ${entries.length}\n`);
   if (reader.unread > 0) printNote(`lines without a number: ${reader.unread}`);
