@@ -68,15 +68,15 @@ const inputs: Inputs<InputType> = {
         { type: 'retarget' },
         { type: 'hint', hint: 'doubleClick' },
       );
-    if (!isShown || !isReadableTip(state) || isTooLate(state)) return refuse(state);
+    if (!isShown || !isReadableTip(state) || isTooLate(pending, at)) return refuse(state);
     return same(state, { type: 'verify', target: pending.target });
   },
-  verified(state, { cover, isSeen }) {
+  verified(state, { at, cover, isSeen }) {
     const { tip, pending } = state;
     if (!pending || !tip) return same(state);
     const { target } = pending;
     if (!isSeen || cover === 'covered' || !isReadableTip(state)) return refuse(state);
-    if (!isSameTarget(tip.target, target) || isTooLate(state)) return refuse(state);
+    if (!isSameTarget(tip.target, target) || isTooLate(pending, at)) return refuse(state);
     const isByKeyboard = tip.mode === 'keyboard';
     const act = cover === 'clear' ? ({ type: 'dial', target, isByKeyboard } as const) : askElsewhere(target);
     if (tip.mode !== 'pointer') return followedBy(release(state), act, { type: 'refresh' });
@@ -101,8 +101,7 @@ export function gestureStep<Target extends Subject>(
 }
 
 /** True where the agent pressed long ago. */
-const isTooLate = ({ pending, at }: State<Subject>): boolean =>
-  pending !== undefined && at > pending.until + maxLateMs;
+const isTooLate = (pending: { until: number }, at: number): boolean => at > pending.until + maxLateMs;
 
 /** Shows a number again, with a request to check it, where something changed meanwhile. */
 const refuse = <Target extends Subject>(state: State<Target>): GestureStep<Target> =>
