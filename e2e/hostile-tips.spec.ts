@@ -82,26 +82,31 @@ for (const [index, tries] of Object.keys(written).entries())
     expect(Math.max(left - at.x, at.x - right, top - at.y, at.y - bottom)).toBeLessThan(60);
   });
 
+/** Opens the page of a site with a frame of ours, and waits until its number is marked. */
+async function openAround(tab: Tab, host: 'enabled' | 'other', framed: string): Promise<void> {
+  await tab.goto(pages.url('/covering', host));
+  await tab.activate();
+  await tab.evaluate(`new Promise((resolve) => { const frame = document.querySelector('#frame'); frame.onload = () => resolve(true);
+    frame.src = ${JSON.stringify(pages.url(framed))}; })`);
+  await waitUntilClickable(tab);
+}
+const inFrame = { x: 150, y: 130 };
+
 /** Frames: the page around one covers it, where only Chromium says so. */
 for (const [site, host] of [
   ['the same site', 'enabled'],
   ['another site', 'other'],
 ] as const)
   test(`no call is placed in a frame that a page of ${site} covers`, async ({ workstation, tab }) => {
-    await tab.goto(pages.url('/covering', host));
-    await tab.activate();
+    await openAround(tab, host, '/framed');
     const before = workstation.sandbox.calls.length;
-    await tab.evaluate(`new Promise((resolve) => { const frame = document.querySelector('#frame'); frame.onload = () => resolve(true);
-      frame.src = ${JSON.stringify(pages.url('/framed'))}; })`);
-    const at = { x: 150, y: 130 };
-    // Marked by then: the pointer comes to it under the cover.
-    await waitUntilClickable(tab);
+    // The pointer comes to the number under the cover.
     await tab.evaluate(`(over('${cover}'), true)`);
     for (let count = 0; count < 3; count++) {
-      await tab.moveTo({ x: at.x + 1 + count, y: at.y });
-      await tab.moveTo(at);
+      await tab.moveTo({ x: inFrame.x + 1 + count, y: inFrame.y });
+      await tab.moveTo(inFrame);
       await waitUntilClickable(tab);
-      await tab.clickAt(at);
+      await tab.clickAt(inFrame);
     }
     await tab.goto(pages.url('/honest'));
     expect(await onlyThisDials(workstation, before, () => clickNumber(tab, honest.text), honest.to)).toEqual([
@@ -113,15 +118,10 @@ test('no call is placed in a frame that another site covers while it is busy', a
   workstation,
   tab,
 }) => {
-  await tab.goto(pages.url('/covering', 'other'));
-  await tab.activate();
+  await openAround(tab, 'other', '/framed/busy');
   const before = workstation.sandbox.calls.length;
-  await tab.evaluate(`new Promise((resolve) => { const frame = document.querySelector('#frame'); frame.onload = () => resolve(true);
-      frame.src = ${JSON.stringify(pages.url('/framed/busy'))}; })`);
-  const at = { x: 150, y: 130 };
-  await waitUntilClickable(tab);
-  await tab.moveTo({ x: at.x + 1, y: at.y });
-  await tab.moveTo(at);
+  await tab.moveTo({ x: inFrame.x + 1, y: inFrame.y });
+  await tab.moveTo(inFrame);
   await waitUntilClickable(tab);
   // Press and release wait in the busy frame, as does the browser's report that the frame is covered.
   await tab.evaluate(
