@@ -61,6 +61,9 @@ describe('a word that is not for telephones', () => {
     ['TR', 'Yevmiye madde no: 0532 614 28 90'],
     ['MX', 'Orden de servicio 999-163-8000'],
     ['FR', 'Lot de paiement 07 33 64 12 80'],
+    ['ES', 'Código devolución 654-789-123'],
+    ['IT', 'NDG 0655204718 · Dossier titoli 347/5812264'],
+    ['FR', 'Dossier litige 0825-447-188'],
     ['PT', 'N.º de cliente: 213 847 562'],
     ['DE', 'Mandatsreferenz: 0176-4583-9921'],
     ['AR', 'Medidor 0223-4718562'],
@@ -133,6 +136,10 @@ describe('a word that is not for telephones', () => {
     ['AR', 'Tel. part.: 011 4583-2716', '011 4583-2716'],
     ['PT', 'Dublin: 00 353 87 613 9026', '00 353 87 613 9026'],
     ['AR', 'Guardia Sur: 0351 15 628-4917', '0351 15 628-4917'],
+    ['GB', 'Claims line: 0345 607 2914', '0345 607 2914'],
+    ['BR', 'Pedido atrasado 11 98765-4321', '11 98765-4321'],
+    ['BR', 'Chamado aberto 11 98765-4321', '11 98765-4321'],
+    ['US', 'Ticket escalated 415-555-0132', '415-555-0132'],
   ])('is no label as a name or as a word for calls: %s: %s', (country, text, number) => {
     expect(numbersIn(country, text)).toEqual([number]);
   });

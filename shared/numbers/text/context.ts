@@ -205,7 +205,7 @@ export class ContextReader {
     const scanned = this.#scanned;
     const number = this.#number;
     if (this.#digitsBefore === 0 && isVoicemail(scanned, start, end, number)) return bit.voicemail;
-    if (isCompound(scanned.text.slice(end, number))) return bit.otherWordNear;
+    if (isCompound(scanned, start, end, number)) return bit.otherWordNear;
     // What is nearer says more where it is certainly a label.
     const isFar = number - end >= farDistance;
     if (!this.#isNear) return isFar || this.#rest === bit.numberedLabel ? this.#rest : bit.otherWordFar;

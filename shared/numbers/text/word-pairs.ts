@@ -36,9 +36,22 @@ export function isBehindThing(scanned: ScannedText, start: number): boolean {
 export const isAccount = ({ text }: ScannedText, start: number, end: number): boolean =>
   end - start === 1 && /(?:^|\P{L})a\/c$/iu.test(text.slice(Math.max(0, start - 3), end));
 
-/** Orden de servicio 999-163-8000, Lot de paiement 07 33 64 12 80: whether these words go on naming a thing. */
-export const isCompound = (behindThing: string): boolean =>
-  /^\s(?:de|do|da|di|du|del|of)\s\p{Ll}+[\s:]*$/u.test(behindThing);
+/** Pedido atrasado, Order shipped: what happened to the thing. The number behind it is of somebody to call. */
+const participle = /(?:[aei]d[oa]s?|[aeiru]t[oaie]|ée?s?|ed|nte)$/u;
+
+/**
+ * Whether the words behind the thing at `start` go on naming it: Orden de servicio 999-163-8000,
+ * Código devolución 654-789-123.
+ */
+export function isCompound(scanned: ScannedText, start: number, end: number, number: number): boolean {
+  const { text } = scanned;
+  const behindThing = text.slice(end, number);
+  if (/^\s(?:de|do|da|di|du|del|of)\s\p{Ll}+[\s:]*$/u.test(behindThing)) return true;
+  const word = /^\s(\p{Ll}{4,})[\s:]*$/u.exec(behindThing)?.[1];
+  if (word === undefined || participle.test(word)) return false;
+  const isUnlisted = scanned.wordKind(end + 1, end + 1 + word.length) === undefined;
+  return isUnlisted && !/[\p{L}\p{Nd}]/u.test(text.slice(Math.max(0, start - 2), start));
+}
 
 /** "Caixa postal" before a whole number is where its caller left a message: a P.O. box has six digits at most. */
 export function isVoicemail(scanned: ScannedText, start: number, end: number, number: number): boolean {
