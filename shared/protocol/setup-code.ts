@@ -3,8 +3,7 @@
  * holds the relay's address, the agent's extensions, country and area code, and the agent key, so it is as secret as
  * the key. It is never a link.
  *
- * A field that takes it asks `isSetupCode` of every change, then `decodeSetupCode`: `undefined` means that a part of
- * the code is missing. It shows `relayUrl` and `callers`, and fills the settings only after the agent's yes.
+ * A field that takes it shows `relayUrl` and `callers`, and fills the settings only after the agent's yes.
  */
 import { z } from 'zod/mini';
 import { endpointUrl } from '../address.ts';
@@ -49,22 +48,22 @@ export function encodeSetupCode(setup: SetupCode): string {
   return prefix + btoa(json).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Whether a text is meant as a setup code, complete or not. */
-export function isSetupCode(text: string): boolean {
-  return text.includes(prefix);
-}
-
 /**
  * @param text as pasted; only characters that a code has count, not the blanks, quotes and line marks of a mail.
  *   Of several codes the last one counts: the field hides what it holds already.
- * @returns undefined where a part of it is missing.
+ * @returns undefined for another text, and where a part of the code is missing.
  */
 export function decodeSetupCode(text: string): SetupCode | undefined {
   const compact = text.replace(/[^\w-]/g, '');
-  if (!isSetupCode(compact)) return undefined;
-  const start = compact.lastIndexOf(prefix) + prefix.length;
+  const start = compact.lastIndexOf(prefix);
+  if (start < 0) return undefined;
   try {
-    const json = atob(compact.slice(start).replaceAll('-', '+').replaceAll('_', '/'));
+    const json = atob(
+      compact
+        .slice(start + prefix.length)
+        .replaceAll('-', '+')
+        .replaceAll('_', '/'),
+    );
     return SetupCode.safeParse(JSON.parse(json)).data;
   } catch {
     return undefined;
