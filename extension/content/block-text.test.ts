@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { blockTextOf } from '../../testing/extension/block-text-of.ts';
 import { charactersLookedAt } from '../../testing/extension/characters-looked-at.ts';
-import { blockTextOf, isReadableText, isStillThere, readBlock } from './block-text.ts';
+import { isReadableText, isStillThere, readBlock } from './block-text.ts';
 
 const block = (html: string) => {
   document.body.innerHTML = html;

@@ -48,15 +48,10 @@ const rightToLeftOverride = '\u202e';
 const wordAndNext =
   /([^ \t\r\n\f\u202a-\u202e\u2066-\u2069]{0,64})([ \t\r\n\f]+|[\u202a-\u202e\u2066-\u2069]|)/y;
 
-/** Text of a block without that of blocks inside it. @param control in or around the block, read like other text. */
-export function blockTextOf(block: Block, control?: Element): BlockText {
-  const reading = readBlock(block, control);
-  let step = reading.next();
-  while (!step.done) step = reading.next();
-  return step.value;
-}
-
-/** The same as `blockTextOf`, but yields now and then for a check of the clock. The page may change meanwhile. */
+/**
+ * Reads the text of a block without that of blocks inside it. Yields now and then for a check of the clock: the page
+ * may change meanwhile. @param control in or around the block, read like other text.
+ */
 export function* readBlock(block: Block, control?: Element): Generator<undefined, BlockText> {
   const reader = new BlockReader(block);
   let steps = 0;

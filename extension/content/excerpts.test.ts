@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from 'vitest';
+import { blockTextOf } from '../../testing/extension/block-text-of.ts';
 import { charactersLookedAt } from '../../testing/extension/characters-looked-at.ts';
-import { blockTextOf } from './block-text.ts';
 import { excerptsIn, excerptsOfBlock } from './excerpts.ts';
 
 const excerptsOf = (text: string) => [...excerptsIn(text)].filter((excerpt) => excerpt !== undefined);

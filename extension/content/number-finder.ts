@@ -45,7 +45,7 @@ export class NumberFinder {
     return this.#partlyHidden.get(block) ?? false;
   }
 
-  /** The numbers of each block, in order; none where the background did not reply. `control`: as for `blockTextOf`. */
+  /** The numbers of each block, in order; none where the background did not reply. `control`: as for `readBlock`. */
   async find(blocks: readonly Block[], control?: Element): Promise<[Block, Mark[]][]> {
     const readings: BlockReading[] = [];
     for (const block of blocks) {

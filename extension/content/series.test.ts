@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
-import { blockTextOf } from './block-text.ts';
+import { blockTextOf } from '../../testing/extension/block-text-of.ts';
 import { excerptsOfBlock } from './excerpts.ts';
 
 /** The label with which the second cell of the first row is sent. */

@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { digitKind, kindOf } from '../../shared/numbers/text/characters.ts';
 import { digitClass } from '../../shared/numbers/text/digit-class.ts';
-import { blockTextOf, placeOf } from './block-text.ts';
+import { blockTextOf } from '../../testing/extension/block-text-of.ts';
+import { placeOf } from './block-text.ts';
 import { findBlocks, isTelephoneLink } from './text-blocks.ts';
 import type { Block } from './tree.ts';
 import { hasDigit } from './words.ts';
