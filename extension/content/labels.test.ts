@@ -54,6 +54,13 @@ test('reads merged heads by position, however many cells the row has', () => {
   expect(labelOfCell(html)).toBe('Foreman: Port.:');
 });
 
+test('reads a head without the programs that the page wrote into it', () => {
+  const html = `<table><tr><th><script>on(qsl('th'), { over: show, out: partial(show, 'hidden 100') });</script>
+      <a>order_no</a></th><th><style>th { width: 100px }</style>phone</th></tr>
+    <tr><td id="cell">1134567890</td><td>(48) 3322-4455</td></tr></table>`;
+  expect(labelOfCell(html)).toBe('order_no:');
+});
+
 test('reads the term before a value in a grid of two columns without heads', () => {
   const html = `<div style="display:grid"><p box="0 0 50 10">Raised by</p><p box="50 0 50 10">Dr Lee</p>
     <p box="0 10 50 10">Contact tel.</p><p box="50 10 50 10" id="cell">01223 760418</p></div>`;

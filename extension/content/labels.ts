@@ -59,10 +59,8 @@ function headOver(node: Element): string {
   if (!row || node.nodeType === 3 || node.matches('dd') || !isInColumns(row, node)) return '';
   for (const { children } of [row, firstRowBeside(row)]) {
     const bottom = children[0]?.getBoundingClientRect().bottom ?? 0;
-    const heads = Array.from(
-      { length: Math.min(children.length, maxHeads) },
-      (_, index) => children[index]!,
-    ).filter((head) => head.getBoundingClientRect().top < bottom);
+    const first: Element[] = Array.prototype.slice.call(children, 0, maxHeads);
+    const heads = first.filter((head) => head.getBoundingClientRect().top < bottom);
     if (!heads[1] || heads.includes(node) || !heads.every(mayBeHead)) continue;
     // The first line of two columns may be a term and its value as well as two heads.
     const term = heads[2] ? '' : labelIn(node.previousElementSibling);
@@ -201,20 +199,21 @@ export function labelIn(element: Element | null | undefined): string {
   );
 }
 
-/** Its text as far as a label may be; empty where it is hidden. */
+/** Its text as far as a label may be, without the programs that a page writes into heads; empty where it is hidden. */
 function ownTextOf(element: Element): string {
   if (element.matches(selectors.hiddenFromAll)) return '';
   let text = '';
   for (
     let node = nextNode(element, element);
     node && text.length <= 4 * maxLabelLength;
-    node = nextNode(node, element)
+    node = nextNode(node, element, (node as Element).matches?.('script,style'))
   )
     if (node.nodeType === 3) text += ` ${(node as Text).data}`;
   return text;
 }
 
 const shortDigits = /(?<!\p{Nd})\p{Nd}{1,2}(?!\p{Nd})/gu;
+
 const withoutColon = (label: string): string => label.replace(/:$/, '');
 
 /** The colon separates a label from a name, as only some places of the page do. */
