@@ -61,6 +61,26 @@ test('reads a head without the programs that the page wrote into it', () => {
   expect(labelOfCell(html)).toBe('order_no:');
 });
 
+test('reads a head that its component shows in a slot', () => {
+  document.body.innerHTML = `<div><b slot="h0"><i>order_no</i></b><b slot="h1">phone</b>
+    <b slot="c0" id="cell">1134567890</b><b slot="c1">(48) 3322-4455</b></div>`;
+  const cells = (name: string, kind: string) =>
+    [0, 1].map((index) => `<${kind}><slot name="${name}${index}"></slot></${kind}>`).join('');
+  document.body.firstElementChild!.attachShadow({
+    mode: 'open',
+  }).innerHTML = `<table><tr>${cells('h', 'th')}</tr><tr>${cells('c', 'td')}</tr></table>`;
+  expect(labelOf(document.querySelector('#cell')!.firstChild as Text)).toBe('order_no:');
+});
+
+test('takes terms for labels where another row has a value that is no phone number', () => {
+  const pairs = (...texts: string[]) =>
+    texts.map((text, at) => `<td class="${at % 2 ? 'value' : 'term'}">${text}</td>`).join('');
+  const html = `<table><tr>${pairs('Nome', 'Ana Souza', 'Telefone', '(48) 3322-4455')}</tr>
+    <tr><td class="term">Crachá</td><td class="value" id="cell">4833221144</td>${pairs('Celular', '48 99912-3344')}</tr></table>`;
+  expect(labelOfCell(html)).toBe('Crachá:');
+  expect(labelOfCell(html.replace('Ana Souza', '4833224466'))).toBe('Crachá');
+});
+
 test('reads the term before a value in a grid of two columns without heads', () => {
   const html = `<div style="display:grid"><p box="0 0 50 10">Raised by</p><p box="50 0 50 10">Dr Lee</p>
     <p box="0 10 50 10">Contact tel.</p><p box="50 10 50 10" id="cell">01223 760418</p></div>`;

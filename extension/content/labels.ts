@@ -146,11 +146,16 @@ function isOfFields(row: Element): boolean {
     .some((near) => near !== row && near.localName === row.localName && isLabelWithValue(near));
 }
 
-function isLabelWithValue({ firstElementChild, lastElementChild }: Element): boolean {
-  const value = lastElementChild?.textContent.trim().slice(0, 4 * maxLabelLength) ?? '';
-  const digits = (value.replace(dates, '').match(/\p{Nd}/gu) ?? []).length;
-  const term = firstElementChild?.textContent ?? '';
-  return value !== '' && (digits < minNumberDigits || digits > maxNumberDigits || numberSign.test(term));
+/** True where a value is no phone number: the last part of the row, or the second one of a pair. */
+function isLabelWithValue({ children }: Element): boolean {
+  return [...children].some((term, index) => {
+    const value = term.nextElementSibling;
+    if (!value || (value.nextElementSibling && (index % 2 || !isPair(value, term)))) return false;
+    const text = value.textContent.trim().slice(0, 4 * maxLabelLength);
+    const digits = (text.replace(dates, '').match(/\p{Nd}/gu) ?? []).length;
+    const isPhoneLike = digits >= minNumberDigits && digits <= maxNumberDigits;
+    return text !== '' && (!isPhoneLike || numberSign.test(term.textContent));
+  });
 }
 
 /** The heads over a cell on the screen, those of groups first. */
@@ -209,6 +214,7 @@ function ownTextOf(element: Element): string {
     node = nextNode(node, element, (node as Element).matches?.('script,style'))
   )
     if (node.nodeType === 3) text += ` ${(node as Text).data}`;
+    else for (const part of (node as HTMLSlotElement).assignedElements?.() ?? []) text += ownTextOf(part);
   return text;
 }
 
