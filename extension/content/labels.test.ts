@@ -72,6 +72,27 @@ test('reads a head that its component shows in a slot', () => {
   expect(labelOf(document.querySelector('#cell')!.firstChild as Text)).toBe('order_no:');
 });
 
+test('reads the head over a cell of a grid whose first column stays while the others scroll', () => {
+  const pane = (box: string, text: string, role: string) =>
+    `<div box="${box}"><div><div role="row"><p role="${role}" box="${box}"${role === 'gridcell' ? ' id="cell"' : ''}>${text}</p></div></div></div>`;
+  const heads = pane('0 0 50 10', 'Nome', 'columnheader') + pane('50 0 50 10', 'Pedido', 'columnheader');
+  const stays = pane('0 10 50 10', '4155550132', 'gridcell');
+  expect(labelOfCell(`<div role="grid">${heads}${stays}</div>`)).toBe('Nome:');
+  const scrolls = pane('50 10 50 10', '4155550132', 'gridcell');
+  expect(labelOfCell(`<div role="grid">${heads}${stays.replace(' id="cell"', '')}${scrolls}</div>`)).toBe(
+    'Pedido:',
+  );
+});
+
+test.each([
+  ['fields to search them', '<td role="gridcell"><input></td>'],
+  ['empty cells that keep their width', '<td></td>'],
+])('reads the heads of the box before, with %s', (_, below) => {
+  const html = `<div><table><tr><th>Nome</th><th>Pedido</th><th>Local</th></tr><tr>${below.repeat(3)}</tr></table></div>
+    <div><table><tr><td>Ana</td><td id="cell">4155550132</td><td>Sul</td></tr></table></div>`;
+  expect(labelOfCell(html)).toBe('Pedido:');
+});
+
 test('takes terms for labels where another row has a value that is no phone number', () => {
   const pairs = (...texts: string[]) =>
     texts.map((text, at) => `<td class="${at % 2 ? 'value' : 'term'}">${text}</td>`).join('');

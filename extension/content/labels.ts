@@ -187,12 +187,19 @@ function columnHeadOf(row: Element, cell: Element): string {
     if (heads.children[1]) text += ` ${labelOver([...heads.children])}`;
   // Or the box before that of the rows, in a grid that scrolls one further out.
   for (let box = parentOf(row), climbed = 0; !text && box && climbed < maxGridClimb; climbed++) {
-    const before = (box as HTMLTableElement).tHead ?? box.previousElementSibling;
+    const before = (box as HTMLTableElement).tHead ?? boxAbove(box, cell);
     if (before?.querySelector(selectors.notOnlyHeads) === null)
       text = labelOver([...before.querySelectorAll(selectors.headCell)]);
     box = parentOf(box);
   }
   return text;
+}
+
+/** The nearest box before one that is over the cell: columns that stay while the others scroll are beside it. */
+function boxAbove({ previousElementSibling: nearest }: Element, cell: Element): Element | null {
+  for (let at = nearest, passed = 0; at && passed < maxBeforeRows; at = at.previousElementSibling, passed++)
+    if (isOver(at, cell)) return at;
+  return nearest;
 }
 
 /** Text of an element if it may be a label, else empty. The number of a head or term is left out: Order 1. */

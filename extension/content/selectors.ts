@@ -58,8 +58,11 @@ export const selectors = {
   cell,
   /** Heads of rows and columns. */
   headCell: 'th:not([role],[aria-hidden=true]>*),thead td,[role$=header]',
-  /** Matches only inside boxes that are not pure header rows. `:nth-child(100)` stops the search in long tables. */
-  notOnlyHeads: 'td:not([role],thead td),[role$=cell],:nth-child(100)',
+  /**
+   * Matches only inside boxes that are not pure header rows. Below heads may be fields to search a column, and empty
+   * cells that keep its width. `:nth-child(100)` stops the search in long tables.
+   */
+  notOnlyHeads: ':is(td:not([role],thead td),[role$=cell]):not(:empty,:has(input)),:nth-child(100)',
   row: 'tr,[role=row]',
   label: 'label,legend,dt',
   /** Elements that are never the label of the text after them: the title of a page does not name its first number. */
