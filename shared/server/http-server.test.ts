@@ -71,3 +71,24 @@ it('stops without waiting for requests that do not end, but sends the replies un
   expect(await reply).toEqual({ isDone: true });
   await closing;
 }, 10_000);
+
+it('answers a request whose connection then brings what is not HTTP with its own reply', async () => {
+  const app = createHttpServer({ log: pino({ level: 'silent' }), maxFailedRequestsPerMinute: 9 });
+  let answer = () => {};
+  app.get('/', async () => {
+    await new Promise<void>((done) => (answer = done));
+    return { isDone: true };
+  });
+  const broken = new Promise((resolve) => app.server.once('clientError', resolve));
+  const url = await listenOn(app, { host: '127.0.0.1', port: 0 }, 'LISTEN');
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
+  let received = '';
+  socket.on('data', (text: string) => (received += text));
+  const closed = once(socket, 'close');
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n\0');
+  await broken;
+  answer();
+  await closed;
+  await app.close();
+  expect(received.match(/^HTTP\/1.1 \d+|"isDone":true/gm)).toEqual(['HTTP/1.1 200', '"isDone":true']);
+});

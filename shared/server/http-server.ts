@@ -1,5 +1,4 @@
 /** An HTTP server for a JSON interface: strict parsing, errors in one form, limits and headers (OWASP ASVS 5.0). */
-import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import Fastify, {
   type FastifyBaseLogger,
@@ -12,6 +11,7 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { hostInUrl } from '../address.ts';
 import { minuteMs } from '../durations.ts';
+import { connectionsOf, followConnections } from './open-connections.ts';
 import {
   commonProblem,
   type commonProblems,
@@ -137,30 +137,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   return app;
 }
 
-interface OpenConnections {
-  /** Those that none of the routes answers now. */
-  unanswered: Set<Socket>;
-  isClosing: boolean;
-}
-
-const openConnections = new WeakMap<Server, OpenConnections>();
-
-function followConnections(app: FastifyInstance): void {
-  const sockets = new Set<Socket>();
-  const connections = { unanswered: sockets, isClosing: false };
-  openConnections.set(app.server, connections);
-  app.server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  // The request has come whole.
-  app.addHook('preValidation', async ({ raw }) => void sockets.delete(raw.socket));
-  app.addHook('onResponse', async ({ raw }) => {
-    if (connections.isClosing) raw.socket.destroySoon();
-    else if (!raw.socket.destroyed) sockets.add(raw.socket);
-  });
-}
-
 /**
  * Counts a reply of 401 to an address. @returns whether it is one too many within a minute. A valid credential is
  * always served: others may share the address, behind a NAT or a proxy that is not trusted.
@@ -228,12 +204,9 @@ export async function closeServer(
 ): Promise<void> {
   const closing = app.close();
   const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
-  const connections = openConnections.get(app.server)!;
+  const connections = connectionsOf(app);
   connections.isClosing = true;
-  const cutUnfinished = () => {
-    for (const socket of connections.unanswered) socket.destroy();
-  };
-  setTimeout(cutUnfinished, unfinishedGraceMs).unref();
+  setTimeout(() => connections.cutUnfinished(), unfinishedGraceMs).unref();
   await Promise.race([work, grace]);
   app.server.closeIdleConnections();
   await Promise.race([closing, grace]);
@@ -270,8 +243,14 @@ function commonCodeOf(error: FastifyError, log: Logger): [CommonCode, ProblemDet
 }
 
 /** What is not even HTTP. Nothing of it is logged: it may hold a credential. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function answerBrokenRequest(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const connections = connectionsOf(this);
+  // The client would take this answer for the reply to the request before, which may have placed a call.
+  if (connections.owesReply(socket)) {
+    connections.endAfterReply(socket);
+    return;
+  }
   const [status, title] =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
       ? ([408, 'The request took too long'] as const)
