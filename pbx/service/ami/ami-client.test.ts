@@ -1,33 +1,69 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stopProcess } from '../../../testing/stop-process.ts';
 import { until } from '../../../testing/until.ts';
-import { startScriptedAsterisk } from '../testing/scripted-asterisk.ts';
-import { AmiClient } from './ami-client.ts';
+import { type ScriptedAsterisk, startScriptedAsterisk } from '../testing/scripted-asterisk.ts';
+import { AmiClient, AmiLoginError } from './ami-client.ts';
 
-it('takes an answer that came while the process was stopped for longer than it may take', async () => {
-  const asterisk = await startScriptedAsterisk();
-  let isLoggedIn = false;
-  const client = new AmiClient({
+let asterisk: ScriptedAsterisk;
+let client: AmiClient;
+let losses: Error[];
+let events: string[];
+
+beforeEach(async () => {
+  asterisk = await startScriptedAsterisk();
+  losses = [];
+  events = [];
+  client = new AmiClient({
     host: '127.0.0.1',
     port: asterisk.port,
     username: 'u',
     secret: 's',
-    onEvent: () => {},
-    onLogin: async () => {
-      isLoggedIn = true;
-    },
-    onLost: () => {},
+    onEvent: ({ Event }) => void events.push(Event!),
+    onLogin: async () => {},
+    onLost: (error) => void losses.push(error),
     actionTimeoutMs: 500,
+    pingIntervalMs: 20,
   });
-  onTestFinished(async () => {
-    client.stop();
-    await asterisk.close();
-  });
+});
+afterEach(async () => {
+  client.stop();
+  await asterisk.close();
+});
+
+it('takes an answer that came while the process was stopped for longer than it may take', async () => {
   client.start();
-  await until(() => isLoggedIn, 'the login');
+  await until(() => client.isReady, 'the login');
   asterisk.answers.Originate = (_action, send) => {
     send({ Response: 'Success' });
     stopProcess(1000);
   };
   expect(await client.action({ Action: 'Originate' })).toMatchObject({ Response: 'Success' });
+});
+
+describe('an Asterisk that shuts down once its calls have ended', () => {
+  const refuses = { Response: 'Error', Message: 'Asterisk is shutting down' };
+
+  it('keeps its connection, which brings the ends of those calls', async () => {
+    let pings = 0;
+    asterisk.answers.Ping = (_action, send) => {
+      pings += 1;
+      send(refuses);
+    };
+    client.start();
+    await until(() => pings > 2, 'three answers');
+    asterisk.event({ Event: 'Hangup' });
+    await until(() => events.includes('Hangup'), 'the end');
+    expect(losses).toEqual([]);
+  });
+
+  it('is not taken for one that refuses the secret', async () => {
+    asterisk.answers.Login = (_action, send) => send(refuses);
+    client.start();
+    await until(() => losses.length > 0, 'the refusal');
+    expect(losses[0]).not.toBeInstanceOf(AmiLoginError);
+    expect([losses[0]?.message, client.isLoginRefused]).toEqual([
+      expect.stringContaining('shutting down'),
+      false,
+    ]);
+  });
 });

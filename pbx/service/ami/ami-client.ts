@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net';
 import { startDeadline } from '../../../shared/server/deadline.ts';
 import { type AmiFields, type AmiPacket, amiDecoder, encodeAction } from './ami-packets.ts';
 
-const pingIntervalMs = 10_000;
+const defaultPingIntervalMs = 10_000;
 
 type AmiErrorCode =
   /** Nothing was sent. */
@@ -43,6 +43,7 @@ interface AmiClientOptions {
   /** Called when a connection that was logged in broke, and when an attempt to get one failed. */
   onLost(error: Error): void;
   actionTimeoutMs?: number;
+  pingIntervalMs?: number;
   /** Between two attempts to connect; doubles up to 16 times as much. */
   reconnectDelayMs?: number;
 }
@@ -169,18 +170,21 @@ export class AmiClient {
       Key: key,
       Events: 'on',
     });
-    if (answer.Response !== 'Success')
-      throw new AmiLoginError(
-        `Asterisk refused the login of ${username}: ${answer.Message ?? 'no reason given'}`,
-      );
+    if (answer.Response !== 'Success') {
+      const { Message = 'no reason given' } = answer;
+      const problem = `Asterisk refused the login of ${username}: ${Message}`;
+      // It refuses everything, too, while it shuts down.
+      throw /authentication failed/i.test(Message) ? new AmiLoginError(problem) : new Error(problem);
+    }
     this.isLoggedIn = true;
     await this.options.onLogin();
     this.isReady = true;
     this.isLoginRefused = false;
     this.attempts = 0;
     this.pingTimer = setInterval(() => {
-      this.action({ Action: 'Ping' }).catch((error: Error) => this.socket?.destroy(error));
-    }, pingIntervalMs);
+      // A refusal is an answer, too: an Asterisk that shuts down still reports how its calls end.
+      this.send({ Action: 'Ping' }).catch((error: Error) => this.socket?.destroy(error));
+    }, this.options.pingIntervalMs ?? defaultPingIntervalMs);
   }
 
   private receive(packet: AmiPacket): void {
