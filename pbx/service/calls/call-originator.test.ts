@@ -119,7 +119,11 @@ describe('place', () => {
   it('refuses what Asterisk refuses, with the number named where the dialplan lacks it', async () => {
     asterisk.answers.Originate = (_action, send) =>
       send({ Response: 'Error', Message: 'Extension does not exist.' });
-    expect(await place(request, 'k')).toMatchObject({ kind: 'refused', code: 'number-unknown' });
+    expect(await place(request, 'k')).toMatchObject({
+      kind: 'refused',
+      code: 'number-unknown',
+      message: expect.stringMatching(/from-internal .* 5511999990000; an Asterisk that is just starting/),
+    });
     expect(await place(request, 'k')).toMatchObject({ kind: 'refused', code: 'pbx-refused' });
     expect([openCalls.size, named('Originate').length]).toEqual([0, 1]);
   });

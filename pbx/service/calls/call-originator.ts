@@ -121,7 +121,8 @@ export class CallOriginator {
       return error.message === 'Extension does not exist.'
         ? refusedCall(
             'number-unknown',
-            `to: expected a number that the context ${dialPlan.context} can dial, got ${request.to}`,
+            `to: expected a number that the context ${dialPlan.context} can dial, got ${request.to}; ` +
+              'an Asterisk that is just starting knows none of them yet',
           )
         : refusedCall('pbx-refused', `Asterisk refused the call: ${error.message}`);
     }
