@@ -1,10 +1,32 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { readRelaySettings } from '../settings.ts';
 import { openStoreBesideRelay } from './store-beside-relay.ts';
+
+it('makes no store while the relay at its address is not ready', async () => {
+  const folder = await temporaryFolder();
+  const server = createHttpServer((_request, response) => response.writeHead(503).end()).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  try {
+    const listen = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const file = folder.file('relay.db');
+    const settings = readRelaySettings({ DIALMARK_LISTEN: listen, DIALMARK_STORE: `sqlite:${file}` });
+    await expect(openStoreBesideRelay(settings, true)).rejects.toThrow(
+      `sqlite:${file}: there is no store yet, and the program at http://${listen} is not ready`,
+    );
+    expect(existsSync(file)).toBe(false);
+  } finally {
+    server.close();
+    await folder.remove();
+  }
+});
 
 it('makes no store while a program at the relay’s address does not answer', async () => {
   const folder = await temporaryFolder();

@@ -48,11 +48,13 @@ export async function openStoreBesideRelay(
   };
   // Opening it would make it.
   if (isMissing && running?.kind === 'relay') refuse(`${running.store}, and this one is not there yet`);
-  // A relay that hangs, and whose store this may not be.
-  if (isMissing && running?.kind === 'nothing' && running.isHanging)
+  // A relay that hangs or whose store fails cannot say which one it uses.
+  const isHanging = running?.kind === 'nothing' && running.isHanging;
+  const isNotReady = running?.kind === 'other' && running.status === 503;
+  if (isMissing && (isHanging || isNotReady))
     throw new Error(
-      `${name}: there is no store yet, and the program at ${address} does not answer; nothing was changed. ` +
-        'Wait, or stop it first',
+      `${name}: there is no store yet, and the program at ${address} ` +
+        `${isHanging ? 'does not answer' : 'is not ready'}; nothing was changed. Wait, or stop it first`,
     );
   const store = await openStore(settings);
   if (running?.kind !== 'relay' || running.store === store.epoch) return { store, name };
