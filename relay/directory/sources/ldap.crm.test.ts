@@ -86,6 +86,15 @@ describe('a directory of slapd', () => {
     expect(await sourceOf(some).check(AbortSignal.timeout(30_000))).toBe('1 entries');
   });
 
+  it.each([
+    ['user', 'admin', 'expected a name like cn=relay,dc=example,dc=com in _USER'],
+    ['url', 'sales', 'expected a name like cn=relay,dc=example,dc=com in _USER, or as the base in _URL'],
+    ['token', '', 'as a login without its password; see _TOKEN'],
+  ])('says what to do about the %s %j', async (setting, value, problem) => {
+    const wrong = setting === 'url' ? slapd.url.replace(/[^/]*$/, value) : value;
+    await expect(sourceOf({ [setting]: wrong }).check(AbortSignal.timeout(30_000))).rejects.toThrow(problem);
+  });
+
   it('keeps what is known where it gives only a part of it, or refuses the password', async () => {
     expect((await sync({ user: slapd.limitedUser }, true))!.problem).toContain('size limit');
     expect((await sync({ token: 'wrong' }))!.problem).toBe('it does not accept _USER or _TOKEN');

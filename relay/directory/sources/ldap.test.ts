@@ -1,8 +1,49 @@
 /** Against servers that fail; `ldap.crm.test.ts` has real ones. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { ldapSource } from './ldap.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('says that a server does not answer within the minute that each request has', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => void sockets.push(socket.resume())).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const source = ldapSource({ url: `ldap://127.0.0.1:${port}/dc=example`, user: 'cn=a', token: 'b' });
+  const asked = once(server, 'connection').then(([socket]) => once(socket, 'data'));
+  const checked = source.check(new AbortController().signal);
+  const refused = expect(checked).rejects.toThrow('it does not answer in time');
+  await asked;
+  await vi.advanceTimersByTimeAsync(60_000);
+  await refused;
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+
+it('says that a server closed the connection', async () => {
+  const server = createServer((socket) => void socket.once('data', () => socket.end())).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const source = ldapSource({ url: `ldap://127.0.0.1:${port}/dc=example`, user: 'cn=a', token: 'b' });
+  await expect(source.check(new AbortController().signal)).rejects.toThrow('it closed the connection');
+  server.close();
+});
+
+it.each([
+  ['/dc=example??sub?(cn=a', 'expected a filter in _URL as RFC 4515 has it: Unbalanced parens'],
+  ['/dc=%zz', 'expected UTF-8 in percent-encoding in _URL'],
+])('names what is wrong in the address %s', async (path, problem) => {
+  const source = ldapSource({ url: `ldap://127.0.0.1:1${path}`, user: undefined, token: undefined });
+  await expect(source.check(new AbortController().signal)).rejects.toThrow(problem);
+});
 
 it('says that a server which takes the connection does not answer in time', async () => {
   const sockets: Socket[] = [];

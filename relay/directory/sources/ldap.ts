@@ -2,7 +2,7 @@
  * An LDAP directory (RFC 4511), page by page. `_URL` says where and what (RFC 4516): ldaps://host/BASE??sub?FILTER.
  * Referrals are not followed: they lead to hosts that the operator has not named.
  */
-import { Client, type Entry } from 'ldapts';
+import { Client, type Entry, FilterParser } from 'ldapts';
 import { minuteMs } from '../../../shared/durations.ts';
 import type { SourceSettings } from '../directory-settings.ts';
 import { batchSize, isLongAgo, type Pull, type PulledEntry, type Source, SourceError } from './source.ts';
@@ -30,13 +30,19 @@ interface LdapToken {
 
 /** Codes of RFC 4511, 4.1.9, as far as an operator can mend what they say. */
 const problems: Readonly<Record<number, string>> = {
+  // As Active Directory answers a search without a login.
+  1: 'it refuses a search without a login; see _USER',
   3: 'it takes too long (time limit)',
   4: 'it gives only a part of its entries (size limit): raise the limit of _USER, or let it page',
+  8: 'it takes logins by ldaps:// alone; see _URL',
   10: 'it refers to another server, which is not followed; see _URL',
   11: 'it gives only a part of its entries (administrative limit)',
-  32: 'there is no such entry; see the base in _URL',
+  13: 'it takes logins by ldaps:// alone; see _URL',
+  32: 'there is no such entry, or this user may not see it; see the base in _URL',
+  34: 'expected a name like cn=relay,dc=example,dc=com in _USER, or as the base in _URL',
   49: 'it does not accept _USER or _TOKEN',
   50: 'this user has no right there',
+  53: 'it refuses the request, as a login without its password; see _TOKEN',
 };
 
 export function ldapSource({ url, user, token }: Pick<SourceSettings, 'url' | 'user' | 'token'>): Source {
@@ -57,9 +63,11 @@ export function ldapSource({ url, user, token }: Pick<SourceSettings, 'url' | 'u
       // Referrals are in `searchReferences`, which are not read.
       for await (const { searchEntries } of client.searchPaginated(base, options)) yield searchEntries;
     } catch (error) {
-      // The client sees its own end of the connection alone.
-      if (signal.reason?.name === 'TimeoutError') throw new SourceError('it does not answer in time');
       const { code, message } = error as { code?: number | string; message: string };
+      // Where the caller's time is over, the client sees its own end of the connection alone.
+      if (signal.reason?.name === 'TimeoutError' || message.endsWith('Operation timed out'))
+        throw new SourceError('it does not answer in time');
+      if (message.startsWith('Connection closed')) throw new SourceError('it closed the connection');
       const known = typeof code === 'number' ? (problems[code] ?? `LDAP code ${code}`) : undefined;
       throw new SourceError(known ?? `it cannot be reached (${code ?? message.slice(0, 80)})`);
     } finally {
@@ -113,13 +121,31 @@ function readEntry(entry: Entry): PulledEntry {
 
 const scopes = ['base', 'one', 'sub'] as const;
 
-/** @throws SourceError where the address names no base. */
+/** @throws SourceError where the address names no base, or is not as RFC 4516 has it. */
 function readLdapUrl(url: string) {
   const { pathname, search } = new URL(url);
-  const base = decodeURIComponent(pathname.slice(1));
+  const base = decoded(pathname.slice(1));
   if (base === '') throw new SourceError('expected a base in _URL: ldaps://host/ou=people,dc=example,dc=com');
-  const [, wanted = '', filter = ''] = search.slice(1).split('?').map(decodeURIComponent);
+  const [, wanted = '', filter = ''] = search.slice(1).split('?').map(decoded);
   const scope = scopes.find((name) => name === wanted) ?? 'sub';
   const written = filter || '(objectClass=person)';
-  return { base, scope, filter: written.startsWith('(') ? written : `(${written})` };
+  return { base, scope, filter: readFilter(written.startsWith('(') ? written : `(${written})`) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new SourceError('expected UTF-8 in percent-encoding in _URL');
+  }
+}
+
+function readFilter(filter: string): string {
+  try {
+    FilterParser.parseString(filter);
+    return filter;
+  } catch (error) {
+    const { message } = error as Error;
+    throw new SourceError(`expected a filter in _URL as RFC 4515 has it: ${message.slice(0, 80)}`);
+  }
 }
