@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, expect, it } from 'vitest';
 import { runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
@@ -41,6 +41,19 @@ it('restores a backup of a running relay elsewhere, with calls, keys, secret', a
   expect((await ask(restored.url, path, { body: hangup() })).status).toBe(200);
   const storeOf = async (url: string) => (await ask(url, '/readyz')).body.store;
   expect(await storeOf(restored.url)).not.toBe(await storeOf(relay.url));
+});
+
+it('restores where a symlink leads, also while there is nothing', async () => {
+  const { folder, relay } = await relayWithCall();
+  await relay.run('backup', folder.file('copy.db'));
+  await mkdir(folder.file('volume'));
+  await symlink(folder.file('volume/relay.db'), folder.file('link.db'));
+  const restored = await runRelayCommand(['restore', folder.file('copy.db')], {
+    STORE: `sqlite:${folder.file('link.db')}`,
+  });
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('volume/relay.db restored') });
+  expect((await lstat(folder.file('link.db'))).isSymbolicLink()).toBe(true);
+  expect(await readdir(folder.file('volume'))).toEqual(['relay.db', 'relay.db.lock', 'relay.db.secret']);
 });
 
 it('makes no store of the empty file that a killed restore has left', async () => {

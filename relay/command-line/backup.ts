@@ -55,10 +55,11 @@ export function backup(settings: RelaySettings, file: string): void {
  * of this version.
  */
 export function restore(settings: RelaySettings, file: string): void {
-  const store = storeFile(settings);
   checkCopy(file);
-  const unlock = lockStore(store, `${settingsPrefix}STORE`);
+  const unlock = lockStore(storeFile(settings), `${settingsPrefix}STORE`);
   try {
+    // The lock makes an empty file where a symlink leads to nothing.
+    const store = storeFile(settings);
     if (hasStore(store))
       throw new Error(
         `${store}: has calls or keys. Move it, its -wal, -shm and .secret away first; nothing was changed`,
@@ -76,10 +77,10 @@ export function restore(settings: RelaySettings, file: string): void {
       if (secret) writeFileSync(`${store}.secret`, secret.value, { mode: 0o600 });
       for (const suffix of ['-wal', '-shm']) rmSync(store + suffix, { force: true });
     });
+    process.stdout.write(`${store} restored from ${file}\n`);
   } finally {
     unlock();
   }
-  process.stdout.write(`${store} restored from ${file}\n`);
 }
 
 /** Puts the file in its place once it is written whole. @throws Error naming the file, of which nothing stays. */
