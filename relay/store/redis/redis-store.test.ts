@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { clientIntent } from '../../../testing/relay/client-intent.ts';
 import { startRedis } from '../../../testing/servers/redis-server.ts';
 import { until } from '../../../testing/until.ts';
@@ -41,6 +41,20 @@ it('names its setting, then closes its connections, where Redis does not let it 
   const isGone = async () => !String(await admin.sendCommand(['CLIENT', 'LIST'])).includes('user=reader');
   await until(isGone, 'the end of the connections');
   admin.destroy();
+});
+
+it.each([
+  [90_000, ['This machine’s clock is 90 s ahead of Redis’s']],
+  [-8000, ['This machine’s clock is 8 s behind Redis’s']],
+  [3000, []],
+])('names a clock that is %i ms ahead of the one of Redis', async (ahead, named) => {
+  const store = await openRedisStore(redis);
+  const now = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now + ahead);
+  const doubts = (await store.listDoubts()).filter((doubt) => doubt.includes('clock'));
+  clock.mockRestore();
+  await store.close();
+  expect(doubts).toEqual(named.map((text) => expect.stringContaining(text)));
 });
 
 it('reports the end of an outage', async () => {

@@ -4,6 +4,7 @@
  * every reader then notices by a new epoch.
  */
 import type { Store } from '../store.ts';
+import { clockDoubts } from './clock-doubts.ts';
 import { durabilityDoubts } from './durability.ts';
 import { RedisCalls } from './redis-calls.ts';
 import { RedisForwards } from './redis-forwards.ts';
@@ -40,7 +41,10 @@ export function redisStoreOn(session: RedisSession): Store {
     onEpoch: (listener) => {
       session.onEpoch = listener;
     },
-    listDoubts: () => durabilityDoubts(session.reader),
+    listDoubts: async () => [
+      ...(await durabilityDoubts(session.reader)),
+      ...(await clockDoubts(session.reader)),
+    ],
     close: async () => session.close(),
   };
 }
