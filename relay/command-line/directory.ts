@@ -102,19 +102,28 @@ async function sync(directory: Directory, name: string | undefined, { acceptFewe
       process.exitCode = 1;
       continue;
     }
-    const { changed, removed, entries, unread, problem } = result;
+    const { changed, removed, entries, unread, leftOut, problem } = result;
     const counts = `${changed} changed, ${removed} removed, ${entries} entries, ${unread} numbers not read`;
-    process.stdout.write(`${source.settings.name}: ${problem ?? counts}\n`);
+    const gaps = leftOut > 0 ? `, ${gapsOf(leftOut)}` : '';
+    process.stdout.write(`${source.settings.name}: ${problem ?? counts + gaps}\n`);
     if (problem !== undefined) process.exitCode = 1;
   }
 }
 
 async function list(directory: Directory): Promise<void> {
   for (const { name, kind, entries, state } of await directory.list()) {
-    const { syncedAt = 'never', unread = 0, problem = '' } = state;
+    const {
+      syncedAt = 'never',
+      unread = 0,
+      leftOut = 0,
+      problem = leftOut > 0 ? gapsOf(leftOut) : '',
+    } = state;
     printRow([name, kind, `${entries} entries`, syncedAt, `${unread} not read`, problem]);
   }
 }
+
+const gapsOf = (leftOut: number): string =>
+  `it leaves out ${leftOut} of its entries, which stay as they were known`;
 
 async function printPeople(directory: Directory, number: string): Promise<void> {
   const people = await directory.peopleOf(number);

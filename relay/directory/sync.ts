@@ -39,6 +39,8 @@ export interface SyncResult {
   entries: number;
   /** Texts in which no number was found. */
   unread: number;
+  /** Entries that the source has and did not give; what was known of them is kept. */
+  leftOut: number;
   /** Why what is gone was kept, or why nothing could be read. */
   problem?: string;
 }
@@ -66,6 +68,7 @@ class Sync {
   private readonly gone = new Set<string>();
   private changed = 0;
   private unread = 0;
+  private leftOut = 0;
   private isComplete = false;
   /** The forgotten numbers as they were read last. */
   private forgotten!: Forgotten;
@@ -93,6 +96,7 @@ class Sync {
         syncedAt: new Date().toISOString(),
         read: reading,
         unread: this.isComplete ? this.unread : (state.unread ?? 0) + this.unread,
+        leftOut: this.leftOut,
       });
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
@@ -106,6 +110,7 @@ class Sync {
       removed,
       entries: await index.countOf(name),
       unread: this.unread,
+      leftOut: this.leftOut,
     };
     return problem === undefined ? result : { ...result, problem };
   }
@@ -124,6 +129,7 @@ class Sync {
         const { value, done } = await pull.next();
         if (done) {
           this.isComplete = value.isComplete;
+          this.leftOut = value.leftOut ?? 0;
           return value.token;
         }
         await this.take(value, isKnown);

@@ -1,8 +1,9 @@
 /** Names of a running relay, and the commands beside it. */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RelayProcess, startRelayProcess } from '../../testing/relay/relay-process.ts';
+import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
 import { announce, ask, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { serveAsync } from '../../testing/servers/serve-async.ts';
 import { until } from '../../testing/until.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -97,3 +98,29 @@ describe('the directory of a running relay', () => {
     expect(await nameOf('1106')).toBe('Rui Costa');
   });
 });
+
+it('lists how many cards a server leaves out of its answers', async () => {
+  const body = (parts: string) =>
+    `<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:carddav">${parts}</d:multistatus>`;
+  const ana =
+    '<d:response><d:href>/book/ana.vcf</d:href><d:propstat><d:prop><d:getetag>"1"</d:getetag></d:prop>' +
+    '<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>';
+  const server = await serveAsync(async (request, response) => {
+    const asked = String(Buffer.concat(await request.toArray()));
+    const isOfCards = asked.includes('addressbook-multiget');
+    response.writeHead(207).end(body(isOfCards ? '' : `${ana}<d:sync-token>t1</d:sync-token>`));
+  });
+  const environment = {
+    LISTEN: '127.0.0.1:0',
+    STORE: `sqlite:${folder.file('book.db')}`,
+    DIRECTORY_BOOK_KIND: 'carddav',
+    DIRECTORY_BOOK_URL: `${server.url}/book/`,
+    DIRECTORY_BOOK_COUNTRY: 'BR',
+  };
+  await runRelayCommand(['key', 'add', '--from', '1105', '--create'], environment);
+  const gaps = 'it leaves out 1 of its entries, which stay as they were known';
+  const { stdout } = await runRelayCommand(['directory', 'sync'], environment);
+  expect(stdout).toBe(`book: 0 changed, 0 removed, 0 entries, 0 numbers not read, ${gaps}\n`);
+  expect((await runRelayCommand(['directory', 'list'], environment)).stdout).toContain(`not read\t${gaps}\n`);
+  await server.close();
+}, 60_000);

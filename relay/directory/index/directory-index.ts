@@ -28,6 +28,8 @@ export interface SourceState {
   read?: string;
   /** Texts of the last full sync in which no number was found. */
   unread?: number;
+  /** Entries that the source has and did not give. */
+  leftOut?: number;
 }
 
 /** How many people of one number are read at most. `count` counts all. */

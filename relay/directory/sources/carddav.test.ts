@@ -121,6 +121,7 @@ describe('carddavSource', () => {
       const whole = withoutRui(inItsPlace);
       expect(await sync()).toMatchObject({ changed: 1, removed: 1, entries: 2 });
       expect(await names()).toEqual(['Ana Prado', 'rui']);
+      expect((await index.sources()).get('book')).toMatchObject({ leftOut: 1 });
       server.answer = (asked, response) => {
         if (!asked.body.includes('multiget')) return whole(asked, response);
         response.writeHead(207).end(multistatus(member('rui', '"rui2"', card('Rui Costa'))));
@@ -133,7 +134,7 @@ describe('carddavSource', () => {
           .match(/<D:href>.*?</g),
       ).toEqual(['<D:href>/book/rui.vcf<']);
       expect(bodies().at(-1)).toContain('<D:sync-token>t2</D:sync-token>');
-      expect((await index.sources()).get('book')).toMatchObject({ token: 't3' });
+      expect((await index.sources()).get('book')).toMatchObject({ token: 't3', leftOut: 0 });
     });
 
     it('keeps its person where everything is compared', async () => {

@@ -91,7 +91,8 @@ export function carddavSource(settings: Pick<SourceSettings, 'url' | 'user' | 't
         for (const href of leftOut) left.add(href);
         if (left.size > maxLeftOut) throw new SourceError(`it leaves out ${left.size} of its cards`);
         yield leftOut.map((uid) => ({ uid, isUnchanged: true }));
-        if (!isCut) return { isComplete, token: syncToken && [syncToken, ...left].join('\n') };
+        if (!isCut)
+          return { isComplete, token: syncToken && [syncToken, ...left].join('\n'), leftOut: left.size };
         if (!syncToken || tokens.has(syncToken))
           throw new SourceError('it cuts its answer without saying where to go on');
         next = syncToken;

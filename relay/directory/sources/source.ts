@@ -12,6 +12,8 @@ export interface PullEnd {
   isComplete: boolean;
   /** The token of where the next pull goes on. Without one it begins again. */
   token?: string | undefined;
+  /** Entries that the source has and does not give. */
+  leftOut?: number;
 }
 
 interface PullContext {
