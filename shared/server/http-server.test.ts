@@ -1,7 +1,8 @@
+import dns from 'node:dns';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, isIP } from 'node:net';
 import pino from 'pino';
-import { expect, it } from 'vitest';
+import { expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 import { closeServer, createHttpServer, listenOn } from './http-server.ts';
 
 it('answers an unexpected error with a problem that holds nothing of it', async () => {
@@ -91,4 +92,22 @@ it('answers a request whose connection then brings what is not HTTP with its own
   await closed;
   await app.close();
   expect(received.match(/^HTTP\/1.1 \d+|"isDone":true/gm)).toEqual(['HTTP/1.1 200', '"isDone":true']);
+});
+
+it('listens at one address of localhost: a stop waits for replies of one server alone', async () => {
+  const addresses = { localhost: ['::1', '127.0.0.1'] };
+  const lookup = vi.spyOn(dns, 'lookup') as unknown as MockInstance<(...input: unknown[]) => void>;
+  lookup.mockImplementation((host, ...input) => {
+    const known = addresses[host as 'localhost'] ?? [host as string];
+    const found = known.map((address) => ({ address, family: isIP(address) }));
+    const done = input.at(-1) as (...result: unknown[]) => void;
+    if ((input[0] as { all?: boolean }).all) done(null, found);
+    else done(null, found[0]!.address, found[0]!.family);
+  });
+  onTestFinished(() => lookup.mockRestore());
+  const app = createHttpServer({ log: pino({ level: 'silent' }), maxFailedRequestsPerMinute: 9 });
+  await listenOn(app, { host: 'localhost', port: 0 }, 'LISTEN');
+  const listening = app.addresses();
+  await app.close();
+  expect(listening).toMatchObject([{ address: '127.0.0.1' }]);
 });

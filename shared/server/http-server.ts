@@ -185,12 +185,14 @@ export async function listenOn(
   { host, port }: { host: string; port: number },
   setting: string,
 ): Promise<string> {
-  await app.listen({ host, port, backlog: 4096 }).catch((error: NodeJS.ErrnoException) => {
+  // Of localhost fastify makes a second server, which takes calls during a stop and is then cut.
+  const address = host === 'localhost' ? '127.0.0.1' : host;
+  await app.listen({ host: address, port, backlog: 4096 }).catch((error: NodeJS.ErrnoException) => {
     const problem = addressProblems[error.code ?? ''];
     throw problem === undefined ? error : new Error(`${setting}: expected ${problem} ${host}:${port}`);
   });
-  const { address, port: actualPort } = app.server.address() as AddressInfo;
-  return `http://${hostInUrl(address)}:${actualPort}`;
+  const bound = app.server.address() as AddressInfo;
+  return `http://${hostInUrl(bound.address)}:${bound.port}`;
 }
 
 /**
