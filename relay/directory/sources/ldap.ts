@@ -124,15 +124,15 @@ const scopes = ['base', 'one', 'sub'] as const;
 /** @throws SourceError where the address names no base, or is not as RFC 4516 has it. */
 function readLdapUrl(url: string) {
   const { pathname, search } = new URL(url);
-  const base = decoded(pathname.slice(1));
+  const base = decodedPart(pathname.slice(1));
   if (base === '') throw new SourceError('expected a base in _URL: ldaps://host/ou=people,dc=example,dc=com');
-  const [, wanted = '', filter = ''] = search.slice(1).split('?').map(decoded);
+  const [, wanted = '', filter = ''] = search.slice(1).split('?').map(decodedPart);
   const scope = scopes.find((name) => name === wanted) ?? 'sub';
   const written = filter || '(objectClass=person)';
   return { base, scope, filter: readFilter(written.startsWith('(') ? written : `(${written})`) };
 }
 
-function decoded(text: string): string {
+function decodedPart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
