@@ -11,6 +11,7 @@ import {
 } from '../testing/extension/ask-background.ts';
 import { cardState, clickNumber } from '../testing/extension/marked-numbers.ts';
 import { agent } from '../testing/extension/options-page.ts';
+import { freePort } from '../testing/servers/free-port.ts';
 import { html, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import type { Workstation } from '../testing/workstation.ts';
@@ -180,6 +181,19 @@ test('a tab that is marked on request while its site is being turned off stays m
     await page.evaluate(`(globalThis.browser ?? chrome).storage.session.remove('scanned')`);
   }
   await ask(page, site('enabled'));
+});
+
+test('a scan of an error page is refused as of a page that cannot be read', async ({ tab }) => {
+  await tab.goto(`http://127.0.0.1:${await freePort()}/`).catch(() => {}); // Nothing listens there.
+  const tabId = await until(
+    () =>
+      page.evaluate<number | undefined>(
+        `(globalThis.browser ?? chrome).tabs.query({ active: true, lastFocusedWindow: true }).then(([tab]) => tab.id)`,
+      ),
+    'the tab',
+  );
+  const { error } = await ask(page, { type: 'page.scanTab', tabId });
+  expect(error).toEqual({ code: 'unreadable' });
 });
 
 test.describe('directly', () => {

@@ -143,7 +143,7 @@ export const pageHandlers: PageHandlers = {
 
   'page.framesOnPage': async ({ tabId }) => ok(await hostsToOffer(tabId)),
 
-  'page.scanTab': async ({ tabId }) => ((await scanTab(tabId)) ? ok(null) : refuse('notAllowedHere')),
+  'page.scanTab': async ({ tabId }) => ((await scanTab(tabId)) ? ok(null) : refuse('unreadable')),
 
   'page.numbersOnPage': async ({ tabId }) => ok(await numbersOnPage(tabId)),
 

@@ -19,6 +19,7 @@ export const errorCodes = [
   'coolDown',
   'numberChanged', // what is on the page is not what the agent saw
   'notAllowedHere', // a page or frame that is not enabled, or a message that is not ours
+  'unreadable', // a page that the browser lets no extension read: its store, an error page, Firefox's PDF viewer
   'sheetGone', // the call sheet was deleted
   'tooManySites', // a list of sites has no room for what was to be turned on or off
   'badMessage',

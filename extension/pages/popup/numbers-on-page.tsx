@@ -45,7 +45,7 @@ export function NumbersOnPage({ tabId, disabled, showsRecord, mayExclude, onDial
       </h2>
       {shown === undefined && <p class="quiet">{text('page_loading')}</p>}
       {shown?.length === 0 && (
-        <p class="quiet">{text(isUnreadable ? 'popup_unreadable' : 'popup_noNumbers')}</p>
+        <p class="quiet">{text(isUnreadable ? 'error_unreadable' : 'popup_noNumbers')}</p>
       )}
       {shown !== undefined && shown.length > 0 && (
         <ul class="numbers">

@@ -238,7 +238,7 @@ test.each<[string, object]>([
   ['another site in the same tab', { host: 'other.example' }],
 ])('an error of one tab is not shown for %s', async (_, other) => {
   await open();
-  replies['page.scanTab'] = refuse('notAllowedHere');
+  replies['page.scanTab'] = refuse('unreadable');
   await click('#scan-tab');
   await eventually(() => expect(find('.site [role=alert]')).not.toBeNull());
   replies['page.state'] = ok(panel({ tab: { ...tab, ...other, site: 'blocked' } }));
