@@ -1,10 +1,12 @@
 /** For each fault the popup shows one sentence: what is wrong, and what to do. */
 
-import { createServer } from 'node:http';
+import { createServer, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resetExtension } from '../testing/extension/ask-background.ts';
 import { dialInPopup } from '../testing/extension/dial-in-popup.ts';
+import { callsFinished } from '../testing/extension/marked-numbers.ts';
 import { freePort } from '../testing/servers/free-port.ts';
+import { until } from '../testing/until.ts';
 import type { Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -75,9 +77,43 @@ test('says that the phone may ring when the relay refuses a retry whose first re
     expect(await sentenceAfterDialling(workstation, '(11) 3350-4161')).toMatch(/your phone may ring/i);
     expect(tries).toBeGreaterThan(1);
     expect(workstation.sandbox.calls).toHaveLength(before + 1);
+    await callsFinished(workstation);
   } finally {
     proxy.closeAllConnections();
     proxy.close();
+  }
+});
+
+test('shows the end of a call whose reply was lost with the network', async ({ workstation, tab }) => {
+  // Breaks while the relay answers, and before that brings no event that would be the answer, too.
+  let state: 'silent' | 'down' | 'back' = 'silent';
+  const network = createServer((request, response) => {
+    const { method, url, headers } = request;
+    if (state === 'down' || (state === 'silent' && url?.startsWith('/v1/events')))
+      return request.socket.destroy();
+    const forwarded = sendRequest(workstation.relay.url + url, { method, headers }, (answer) => {
+      if (state === 'silent' && method === 'POST' && url === '/v1/calls') state = 'down';
+      if (state === 'down') return network.closeAllConnections();
+      answer.pipe(response.writeHead(answer.statusCode!, answer.headers));
+    });
+    forwarded.on('error', () => response.destroy());
+    response.on('close', () => forwarded.destroy());
+    request.pipe(forwarded);
+  });
+  await new Promise<void>((resolve) => network.listen(0, '127.0.0.1', resolve));
+  try {
+    await workstation.setUp({ relayUrl: `http://127.0.0.1:${(network.address() as AddressInfo).port}` });
+    expect(await sentenceAfterDialling(workstation, '(11) 3350-9002')).toMatch(/your phone may ring/i);
+    state = 'back';
+    await tab.goto(`${workstation.browser.extensionOrigin}/extension/pages/popup/index.html`);
+    const shownState = () => tab.attribute('#recent li', 'data-state');
+    await until(async () => (await shownState()) === 'callingCaller', 'the call that the relay has');
+    const { callid = '' } = workstation.sandbox.calls.at(-1)!;
+    await until(() => workstation.sandbox.hangUp(callid), 'the call to hang up');
+    await until(async () => (await shownState()) === 'disconnected', 'the end of the call');
+  } finally {
+    network.closeAllConnections();
+    network.close();
   }
 });
 

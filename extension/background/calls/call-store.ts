@@ -105,7 +105,7 @@ function timeAfter({ changedAt }: CallRecord): string {
 function openness(record: CallRecord): CallRecord['open'] {
   const { state, reason } = record.call;
   if (record.phase !== 'placed' || !isFinished(record.call)) return 1;
-  if (state === 'unknown' && reason === 'notAnswered' && record.relayRevision !== undefined) return 1;
+  if (state === 'unknown' && reason === 'notAnswered' && record.followed === 'relay') return 1;
   return isUnfinished(record, Date.now()) ? 2 : 0;
 }
 
