@@ -167,6 +167,15 @@ test.concurrent.each(proven)('$proof after $first: as the relay says', async ({ 
   expect(endOf(await placed(...tries))).toEqual(outcome);
 });
 
+test('a relay that was silent until the timeout is not asked to place the call again', async () => {
+  const timeout = new AbortController();
+  const timeouts = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(timeout.signal);
+  const record = await placed(() => timeout.abort(), proofs['a Call that rings']![0]);
+  timeouts.mockRestore();
+  expect(endOf(record)).toEqual(mayRing);
+  expect(sentenceOf(record)).toContain(saysMayRing);
+});
+
 test('a refusal that names an earlier call keeps the refused call apart from it', async () => {
   const earlier = newCall({ id: newCallId(), from: '1105', to: '4832221000', now: new Date().toISOString() });
   const last = { ...earlier, state: 'disconnected', talkSeconds: 240, revision: 7 };

@@ -25,6 +25,8 @@ export async function placeThroughRelay(record: CallRecord, relay: Relay): Promi
   let mayBePlaced = isAmbiguous(outcome);
   for (const pauseMs of pausesMs) {
     if (!isAmbiguous(outcome) || outcome.kind === 'unreadable') break;
+    // So long after the click, the agent does not expect the phone to ring.
+    if (outcome.kind === 'unreachable' && outcome.timedOut) break;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     outcome = await postCall(relay, record.id, body);
     mayBePlaced ||= isAmbiguous(outcome);
