@@ -3,19 +3,21 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
 import browser from '../../../testing/extension/browser-api.ts';
+import { ok, refuse } from '../../messages/result.ts';
 import type { PersonView } from '../../messages/views.ts';
-import { chooseLanguage } from '../../text.ts';
+import { chooseLanguage, text } from '../../text.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 vi.stubGlobal('__BROWSER__', 'chrome');
 
-let people: PersonView[] | undefined = [];
+/** As the directory has them: null where no relay can be asked, undefined where it does not answer. */
+let people: PersonView[] | null | undefined = [];
 /** Until then no search for people has its result. */
 let found = Promise.resolve();
 vi.mock('../numbers/find-people.ts', () => ({
   findPeople: async () => {
     await found;
-    return people ? { ok: true, value: people } : { ok: false, error: { code: 'offline' } };
+    return people === undefined ? refuse('relayOffline') : ok(people);
   },
 }));
 
@@ -110,12 +112,13 @@ describe('in Firefox', () => {
 });
 
 test.each([
-  ['no one has it', []],
-  ['the relay is away', undefined],
-])('suggests nothing for a name where %s', async (_why, found) => {
+  ['no one has it', [], 'Nothing found.'],
+  ['the relay is away', undefined, 'The relay does not answer. Check your network, then try again.'],
+  ['no relay is set up', null, text('people_needRelay')],
+])('says why it suggests nothing for a name where %s', async (_why, found, sentence) => {
   people = found;
   expect(await suggestionsFor('ana')).toEqual([]);
-  expect(described).toBe('Nothing found.');
+  expect(described).toBe(sentence);
 });
 
 test('describes a number as the call that Enter places', async () => {

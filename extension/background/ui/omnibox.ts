@@ -58,10 +58,12 @@ interface Suggestions {
 
 async function suggestPeople(input: string): Promise<Suggestions> {
   const found = await findPeople(input);
-  const people = (found.ok && found.value) || [];
+  if (!found.ok) return { description: text(`error_${found.error.code}`, found.error.detail ?? '') };
+  if (found.value === null) return { description: text('people_needRelay') };
+  const results = found.value.slice(0, maxSuggestions).map(suggestionOf);
   return {
-    description: text(people.length > 0 ? 'background_omnibox_choose' : 'popup_nothingFound'),
-    results: people.slice(0, maxSuggestions).map(suggestionOf),
+    description: text(results.length > 0 ? 'background_omnibox_choose' : 'popup_nothingFound'),
+    results,
   };
 }
 
