@@ -3,14 +3,22 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { view } from '../../gallery/states/samples.ts';
-import { ok } from '../../messages/result.ts';
+import { ok, refuse } from '../../messages/result.ts';
 import type { SettingsView } from '../../messages/views.ts';
 import { Settings } from '../../settings.ts';
 
-vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+type Updated = (tabId: number, change: { status?: string }) => void;
+const updated = new Set<Updated>();
+const event = { addListener() {}, removeListener() {} };
+const onUpdated = {
+  addListener: (listener: Updated) => void updated.add(listener),
+  removeListener: (listener: Updated) => void updated.delete(listener),
+};
+vi.mock('webextension-polyfill', () => ({ default: { tabs: { onActivated: event, onUpdated } } }));
 const sent: unknown[] = [];
 vi.mock('../parts/send-request.ts', () => ({
-  sendRequest: async (_type: string, { state }: { state: string }) => {
+  sendRequest: async (type: string, { state }: { state: string }) => {
+    if (type === 'page.scanTab') return refuse('unreadable');
     sent.push(state);
     return ok(null);
   },
@@ -57,4 +65,16 @@ test('the focus goes from the switch of a site that is blocked by its press to t
   await act(async () => document.querySelector<HTMLElement>('#enable-site')!.click());
   expect(sent).toEqual(['blocked']);
   expect(document.activeElement!.id).toBe('site-title');
+});
+
+test('a refusal of one page is no longer shown once its tab has loaded another', async () => {
+  await show('other.example', 'default');
+  await act(async () => document.querySelector<HTMLElement>('#scan-tab')!.click());
+  expect(document.querySelector('[role=alert]')).not.toBeNull();
+  for (const isOwn of [false, true]) {
+    await act(async () => {
+      for (const listener of updated) listener(isOwn ? 1 : 2, { status: 'complete' });
+    });
+    expect(document.querySelector('[role=alert]') === null).toBe(isOwn);
+  }
 });

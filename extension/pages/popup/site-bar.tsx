@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import { hostMatches } from '../../host-matches.ts';
 import { patternOf } from '../../match-pattern.ts';
 import type { Refusal } from '../../messages/result.ts';
@@ -11,10 +11,14 @@ import { requestOrigins } from '../parts/host-permission.ts';
 import { isLocked } from '../parts/is-locked.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
+import { useTabChanges } from '../parts/use-reply.ts';
 
 /** Switches this site on or off, or marks this tab once. */
 export function SiteBar({ tab, view }: { tab: PanelState['tab']; view: SettingsView }) {
   const [error, setError] = useState<Refusal>();
+  // What went wrong in one page is not shown for the next one in its tab.
+  const clearError = useCallback(() => setError(undefined), []);
+  useTabChanges(tab !== undefined, clearError, tab?.id);
   const section = useKeptFocus<HTMLElement>('#site-title');
   if (!tab) {
     // For a page that is not enabled, only a click on the toolbar's button gives us its address (activeTab).
