@@ -101,12 +101,15 @@ function timeAfter({ changedAt }: CallRecord): string {
   return now > changedAt ? now : changedAt;
 }
 
-/** A call whose answer was lost may be ringing, and the relay will report it. */
+/** A call whose answer was lost may be ringing, and the relay will report it, if it has it. */
 function openness(record: CallRecord): CallRecord['open'] {
-  const { state, reason } = record.call;
-  if (record.phase !== 'placed' || !isFinished(record.call)) return 1;
-  if (state === 'unknown' && reason === 'notAnswered' && record.followed === 'relay') return 1;
-  return isUnfinished(record, Date.now()) ? 2 : 0;
+  const { phase, call, followed, relayRevision, followUntil } = record;
+  const now = Date.now();
+  if (phase !== 'placed' || !isFinished(call)) return 1;
+  const isAwaited = relayRevision !== undefined || followUntil > now;
+  if (call.state === 'unknown' && call.reason === 'notAnswered' && followed === 'relay' && isAwaited)
+    return 1;
+  return isUnfinished(record, now) ? 2 : 0;
 }
 
 /** Recomputes `open` of calls whose wrap-up has taken too long. @returns those that stay unfinished. */

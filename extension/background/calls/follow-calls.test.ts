@@ -8,7 +8,7 @@ vi.mock('webextension-polyfill', () => import('../../../testing/extension/browse
 vi.stubGlobal('__BROWSER__', 'chrome');
 
 const { followOpenCalls } = await import('./follow-calls.ts');
-const { getCall, changeCall } = await import('./call-store.ts');
+const { getCall, changeCall, withFact } = await import('./call-store.ts');
 const { placeThroughRelay } = await import('./place-through-relay.ts');
 const { storeCall } = await import('../../../testing/extension/store-call.ts');
 const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
@@ -83,4 +83,12 @@ test('waits for the placing of a call that the relay does not know yet', async (
   answerPlacing({ ...call, state: 'callingCaller', revision: 1 });
   await placing;
   expect((await getCall(call.id))?.call.state).toBe('callingCaller');
+});
+
+test('a call that the relay has never confirmed is still one that may have rung after its time', async () => {
+  const own = callOnItsWay({ phase: 'placed', followUntil: Date.now() - 1000 });
+  const error = { code: 'connectionLost', message: 'the relay did not confirm the call' } as const;
+  await storeCall(withFact(own, { kind: 'notAnswered', at: own.createdAt, error }));
+  await followOpenCalls();
+  expect(await getCall(own.id)).toMatchObject({ call: { state: 'unknown', reason: 'notAnswered' }, open: 0 });
 });

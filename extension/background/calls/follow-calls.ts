@@ -8,7 +8,7 @@
  */
 import browser from 'webextension-polyfill';
 import { coalesce } from '../../../shared/async/coalesce.ts';
-import type { Call } from '../../../shared/call/call.ts';
+import { type Call, isFinished } from '../../../shared/call/call.ts';
 import { followEvents } from '../../../shared/protocol/stream.ts';
 import type { FollowState } from '../../messages/views.ts';
 import { applyNamesEvent } from '../numbers/known-numbers.ts';
@@ -176,11 +176,12 @@ async function expireCalls(): Promise<void> {
 }
 
 async function giveUp(id: string): Promise<void> {
-  await changeCall(id, (current) =>
-    current.open === 0
-      ? current
-      : withFact(current, { kind: 'noNotification', at: new Date().toISOString() }),
-  );
+  await changeCall(id, (current) => {
+    if (current.open === 0) return current;
+    // The relay may never have had it: it stays one that may have rung, and is no longer open.
+    if (isFinished(current.call) && current.relayRevision === undefined) return { ...current };
+    return withFact(current, { kind: 'noNotification', at: new Date().toISOString() });
+  });
 }
 
 /** Sets the alarm that starts a stopped background again. */

@@ -1,10 +1,13 @@
+import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
 import { type Call, newCall } from '../../../shared/call/call.ts';
+import { callOnItsWay } from '../../../testing/extension/call-on-its-way.ts';
+import { storeCall } from '../../../testing/extension/store-call.ts';
 import type { CallRecord } from '../calls/call-record.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 
-const { showBadge, signOf } = await import('./badge.ts');
+const { clearStaleBadge, showBadge, signOf } = await import('./badge.ts');
 const { default: browser } = await import('webextension-polyfill');
 
 const call = newCall({ id: 'A'.repeat(22), from: '1105', to: '4832221000', now: '2026-05-04T13:05:10.000Z' });
@@ -40,4 +43,13 @@ test('a call that goes on has the badge again after a click that placed none', (
   expect(show({ ...click, state: 'failed', reason: 'notSent' })).toEqual([{ text: '!' }]);
   expect(show({ ...ended, talkSeconds: 90 })).toEqual([{ text: '✓' }]);
   vi.useRealTimers();
+});
+
+test('a background that starts clears the sign of a followed call that may have rung', async () => {
+  const setBadgeText = vi.fn(async () => {});
+  Object.assign(browser, { action: { setBadgeText } });
+  const may = { ...call, state: 'unknown', reason: 'notAnswered' } as const;
+  await storeCall(callOnItsWay({ call: may, changedAt: call.createdAt, createdAt: call.createdAt }));
+  await clearStaleBadge();
+  expect(setBadgeText.mock.lastCall).toEqual([{ text: '' }]);
 });

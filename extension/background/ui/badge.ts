@@ -59,7 +59,7 @@ export function showBadge(record: CallRecord, title: string): void {
 /** Clears the sign that a background left because it was stopped before it could. */
 export async function clearStaleBadge(): Promise<void> {
   const newest = (await pastCalls({ limit: 1 })).records[0];
-  if (newest?.open === 1) return;
+  if (newest && !isFinished(newest.call)) return;
   if (!newest || Date.now() - Date.parse(newest.changedAt) > outcomeShownMs) clearBadge();
 }
 
