@@ -131,6 +131,18 @@ test('describes a number that is never called by the reason', async () => {
   expect(described).toBe('190: Emergency numbers are never called from here: use your phone.');
 });
 
+test('describes no earlier input while people are searched for', async () => {
+  await suggestionsFor('(48) 3222-1000');
+  let find = () => {};
+  found = new Promise((resolve) => {
+    find = resolve;
+  });
+  const suggested = suggestionsFor('ana');
+  expect(described).toBe('Loading…');
+  find();
+  expect(await suggested).toHaveLength(1);
+});
+
 test('a late result for a name replaces nothing that was typed since', async () => {
   let find = () => {};
   found = new Promise((resolve) => {

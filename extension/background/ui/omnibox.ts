@@ -32,9 +32,11 @@ let newestTurn = 0;
 async function suggestFor(input: string, suggest: (results: Omnibox.SuggestResult[]) => void): Promise<void> {
   newestTurn += 1;
   const turn = newestTurn;
-  const { description, results = [] } = await (isNameQuery(input)
-    ? suggestPeople(input)
-    : suggestCall(input));
+  // A search may take seconds, and what was described before is not what Enter does now.
+  const isName = isNameQuery(input);
+  if (isName && browserName !== 'firefox')
+    browser.omnibox.setDefaultSuggestion({ description: text('page_loading') });
+  const { description, results = [] } = await (isName ? suggestPeople(input) : suggestCall(input));
   if (turn !== newestTurn) return;
   if (browserName === 'firefox')
     return suggest(results.length > 0 ? results : [besideDefault(input, description)]);
