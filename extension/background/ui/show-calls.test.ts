@@ -6,6 +6,14 @@ import type { CallRecord } from '../calls/call-record.ts';
 vi.stubGlobal('__BROWSER__', 'chrome');
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 
+let onConnectionChanged = () => {};
+vi.mock('../calls/follow-calls.ts', async (original) => ({
+  ...(await original<object>()),
+  onFollowState: (listener: () => void) => {
+    onConnectionChanged = listener;
+  },
+}));
+
 const { default: browser } = await import('webextension-polyfill');
 const signs: (string | null)[] = [];
 const nothing = async () => {};
@@ -93,6 +101,27 @@ test.each([
   await addNewCall(undefined, { id: tabId, frameId: 4 });
   await showOpenCalls({ tabId, frameId: 5 });
   expect(shownIn).toEqual(shown);
+});
+
+test('a changed connection shows the call in progress again, not one that may have rung', async () => {
+  const shown: string[] = [];
+  const sendMessage = async (tabId: number, { call }: { call: { id: string } }) =>
+    void (tabId === 12 && shown.push(call.id));
+  Object.assign(browser.tabs, { sendMessage });
+  const inProgress = await addNewCall(undefined, { id: 12, frameId: 0 });
+  const unconfirmed = await addNewCall(undefined, { id: 12, frameId: 0 });
+  await changeCall(unconfirmed, (record) => ({
+    ...withFact(record, {
+      ...{ kind: 'notAnswered', at: new Date().toISOString() },
+      error: { code: 'connectionLost', message: 'the relay did not confirm the call' },
+    }),
+    phase: 'placed',
+  }));
+  vi.runAllTimers();
+  shown.length = 0;
+  onConnectionChanged();
+  await vi.waitUntil(() => shown.length > 0);
+  expect(shown).toEqual([inProgress]);
 });
 
 test('shows a call of before the browser started in no tab, whose ids begin again', async () => {

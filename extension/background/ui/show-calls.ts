@@ -29,7 +29,8 @@ export function showCalls(): void {
   });
   onFollowState(() => {
     notifyPages('follow');
-    void openCalls().then((calls) => calls.forEach(notifyTab));
+    // A card that says how a call ended was read, and may be closed.
+    void openCalls().then((calls) => calls.filter(({ call }) => !isFinished(call)).forEach(notifyTab));
   });
 }
 
