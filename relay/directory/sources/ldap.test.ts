@@ -37,12 +37,12 @@ it('says that a server closed the connection', async () => {
   server.close();
 });
 
-it.each([
-  ['/dc=example??sub?(cn=a', 'expected a filter in _URL as RFC 4515 has it: Unbalanced parens'],
-  ['/dc=%zz', 'expected UTF-8 in percent-encoding in _URL'],
-])('names what is wrong in the address %s', async (path, problem) => {
-  const source = ldapSource({ url: `ldap://127.0.0.1:1${path}`, user: undefined, token: undefined });
-  await expect(source.check(new AbortController().signal)).rejects.toThrow(problem);
+it('names what is wrong in the filter of the address', async () => {
+  const url = 'ldap://127.0.0.1:1/dc=example??sub?(cn=a';
+  const source = ldapSource({ url, user: undefined, token: undefined });
+  await expect(source.check(new AbortController().signal)).rejects.toThrow(
+    'expected a filter in _URL as RFC 4515 has it: Unbalanced parens',
+  );
 });
 
 it('says that a server which takes the connection does not answer in time', async () => {

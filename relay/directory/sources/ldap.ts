@@ -121,23 +121,15 @@ function readEntry(entry: Entry): PulledEntry {
 
 const scopes = ['base', 'one', 'sub'] as const;
 
-/** @throws SourceError where the address names no base, or is not as RFC 4516 has it. */
+/** @param url which the settings know to be decodable. @throws SourceError where it has no base, or a broken filter. */
 function readLdapUrl(url: string) {
   const { pathname, search } = new URL(url);
-  const base = decodedPart(pathname.slice(1));
+  const base = decodeURIComponent(pathname.slice(1));
   if (base === '') throw new SourceError('expected a base in _URL: ldaps://host/ou=people,dc=example,dc=com');
-  const [, wanted = '', filter = ''] = search.slice(1).split('?').map(decodedPart);
+  const [, wanted = '', filter = ''] = search.slice(1).split('?').map(decodeURIComponent);
   const scope = scopes.find((name) => name === wanted) ?? 'sub';
   const written = filter || '(objectClass=person)';
   return { base, scope, filter: readFilter(written.startsWith('(') ? written : `(${written})`) };
-}
-
-function decodedPart(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new SourceError('expected UTF-8 in percent-encoding in _URL');
-  }
 }
 
 function readFilter(filter: string): string {
