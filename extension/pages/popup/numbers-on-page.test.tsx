@@ -3,18 +3,12 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
+import { reportLoaded, tabEvents } from '../../../testing/extension/tab-updates.ts';
 import { ok, type Result } from '../../messages/result.ts';
 import type { NumberOnPage } from '../../messages/views.ts';
 
-type Updated = (tabId: number, change: { status?: string }) => void;
-const updated = new Set<Updated>();
-const event = { addListener() {}, removeListener() {} };
-const onUpdated = {
-  addListener: (listener: Updated) => void updated.add(listener),
-  removeListener: (listener: Updated) => void updated.delete(listener),
-};
 vi.mock('webextension-polyfill', () => ({
-  default: { runtime: { onMessage: event }, tabs: { onActivated: event, onUpdated } },
+  default: { runtime: { onMessage: tabEvents.onActivated }, tabs: tabEvents },
 }));
 const number = { display: '+55 48 3222-1000', to: '4832221000', verdict: 'allow' };
 const listed = { number, host: 'crm.example', context: 'Ana' } as unknown as NumberOnPage;
@@ -30,10 +24,7 @@ const { NumbersOnPage } = await import('./numbers-on-page.tsx');
 
 const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!;
 const undo = () => find('#undo-exclude');
-const loaded = (tabId: number) =>
-  act(async () => {
-    for (const listener of updated) listener(tabId, { status: 'complete' });
-  });
+const loaded = (tabId: number) => act(async () => reportLoaded(tabId));
 const pressFocused = () => act(async () => (document.activeElement as HTMLElement).click());
 async function press(selector: string): Promise<void> {
   find(selector).focus();

@@ -2,19 +2,13 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { reportLoaded, tabEvents } from '../../../testing/extension/tab-updates.ts';
 import { view } from '../../gallery/states/samples.ts';
 import { ok, refuse } from '../../messages/result.ts';
 import type { SettingsView } from '../../messages/views.ts';
 import { Settings } from '../../settings.ts';
 
-type Updated = (tabId: number, change: { status?: string }) => void;
-const updated = new Set<Updated>();
-const event = { addListener() {}, removeListener() {} };
-const onUpdated = {
-  addListener: (listener: Updated) => void updated.add(listener),
-  removeListener: (listener: Updated) => void updated.delete(listener),
-};
-vi.mock('webextension-polyfill', () => ({ default: { tabs: { onActivated: event, onUpdated } } }));
+vi.mock('webextension-polyfill', () => ({ default: { tabs: tabEvents } }));
 const sent: unknown[] = [];
 vi.mock('../parts/send-request.ts', () => ({
   sendRequest: async (type: string, { state }: { state: string }) => {
@@ -72,9 +66,7 @@ test('a refusal of one page is no longer shown once its tab has loaded another',
   await act(async () => document.querySelector<HTMLElement>('#scan-tab')!.click());
   expect(document.querySelector('[role=alert]')).not.toBeNull();
   for (const isOwn of [false, true]) {
-    await act(async () => {
-      for (const listener of updated) listener(isOwn ? 1 : 2, { status: 'complete' });
-    });
+    await act(async () => reportLoaded(isOwn ? 1 : 2));
     expect(document.querySelector('[role=alert]') === null).toBe(isOwn);
   }
 });
