@@ -57,13 +57,9 @@ export function decodeSetupCode(text: string): SetupCode | undefined {
   const compact = text.replace(/[^\w-]/g, '');
   const start = compact.lastIndexOf(prefix);
   if (start < 0) return undefined;
+  const code = compact.slice(start + prefix.length);
   try {
-    const json = atob(
-      compact
-        .slice(start + prefix.length)
-        .replaceAll('-', '+')
-        .replaceAll('_', '/'),
-    );
+    const json = atob(code.replaceAll('-', '+').replaceAll('_', '/'));
     return SetupCode.safeParse(JSON.parse(json)).data;
   } catch {
     return undefined;
