@@ -1,6 +1,7 @@
 /** `call 4899…` or `call ana` in the address bar. */
 import browser, { type Omnibox } from 'webextension-polyfill';
 import { browserName } from '../../browser-name.ts';
+import { errorText } from '../../error-text.ts';
 import type { PersonView } from '../../messages/views.ts';
 import { isNameQuery } from '../../name-query.ts';
 import { resolveForTeam } from '../../resolve-for-team.ts';
@@ -60,7 +61,7 @@ interface Suggestions {
 
 async function suggestPeople(input: string): Promise<Suggestions> {
   const found = await findPeople(input);
-  if (!found.ok) return { description: text(`error_${found.error.code}`, found.error.detail ?? '') };
+  if (!found.ok) return { description: errorText(found.error) };
   if (found.value === null) return { description: text('people_needRelay') };
   const results = found.value.slice(0, maxSuggestions).map(suggestionOf);
   return {

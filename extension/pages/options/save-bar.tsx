@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { valueAt } from '../../dotted-path.ts';
+import { errorText } from '../../error-text.ts';
 import { everySite } from '../../match-pattern.ts';
 import { text } from '../../text.ts';
 import { DestructiveQuestion } from '../parts/destructive-question.tsx';
-import { errorText } from '../parts/error-notice.tsx';
 import { requestOrigins } from '../parts/host-permission.ts';
 import { neededPatterns } from '../parts/used-addresses.ts';
 import { firstProblem, focusFirstProblem, type SettingsForm } from './settings-form.ts';

@@ -1,7 +1,8 @@
+import { errorText } from '../../error-text.ts';
 import type { PanelState, SettingsView } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { AllowNotice } from './allow-notice.tsx';
-import { errorText, SetupCodeButton } from './error-notice.tsx';
+import { SetupCodeButton } from './error-notice.tsx';
 import { Button } from './form.tsx';
 import { openSettings } from './open-settings.ts';
 import { neededAddresses } from './used-addresses.ts';

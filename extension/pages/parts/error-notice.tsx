@@ -1,15 +1,9 @@
+import { errorText } from '../../error-text.ts';
 import type { Refusal } from '../../messages/result.ts';
-import { isTextKey, text } from '../../text.ts';
+import { text } from '../../text.ts';
 import { Button } from './form.tsx';
 import { openSetting } from './open-settings.ts';
 import { withNumbers } from './with-numbers.ts';
-
-/** One sentence that says what to do. The guard's reason is a sentence already. */
-export function errorText({ code, detail }: Refusal): string {
-  if (code === 'confirmFirst' && detail) return detail;
-  const key = `error_${code}`;
-  return isTextKey(key) ? text(key, detail ?? '') : text('error_internal');
-}
 
 /** Leads to where a new key is entered: nothing else helps against one that the relay does not accept. */
 export const SetupCodeButton = () => (

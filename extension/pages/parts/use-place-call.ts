@@ -2,9 +2,9 @@ import { useCallback, useRef, useState } from 'preact/hooks';
 import { newCallId } from '../../../shared/call/call.ts';
 import type { ItemKey } from '../../../shared/protocol/sheets.ts';
 import type { RecordKey } from '../../../shared/record/template.ts';
+import { errorText } from '../../error-text.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { OfferedReading, ShownNumber, SourceOnPage } from '../../messages/views.ts';
-import { errorText } from './error-notice.tsx';
 import { sendRequest } from './send-request.ts';
 
 /** What an agent may choose for one call. */

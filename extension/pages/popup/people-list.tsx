@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { errorText } from '../../error-text.ts';
 import type { PersonView } from '../../messages/views.ts';
 import { isNameQuery } from '../../name-query.ts';
 import { text } from '../../text.ts';
-import { errorText } from '../parts/error-notice.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
 

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type Outcome, outcomes } from '../../../shared/call/outcome.ts';
+import { errorText } from '../../error-text.ts';
 import type { PanelState } from '../../messages/views.ts';
 import { text } from '../../text.ts';
-import { errorText } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { useKnownNumbers } from '../parts/known-number.tsx';
 import { tooLongText } from '../parts/too-long-text.ts';
