@@ -199,7 +199,7 @@ class Scan {
     const previous = found[found.length - 1];
     const whole =
       previous && !strong && digits > 6 && !startsWithZero(groups, from)
-        ? withAreaOf(scanned, previous, this.#separator, start, ends[last]!, last - from + 1)
+        ? withAreaOf(previous, this.#separator, text.slice(start, ends[last]), start, last - from + 1)
         : undefined;
     if (whole !== undefined) evidence |= bit.areaOfNumberBefore;
     const shape = plus ? 0 : shapeEvidence(groups, from, last, (evidence & bit.phoneWordListed) !== 0);
