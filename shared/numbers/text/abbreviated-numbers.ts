@@ -11,7 +11,7 @@ import type { ScannedText } from './scanned-text.ts';
 const joiningWords = new Set('ou or oder od o e y et und u and of en lub oraz i или и veya ve'.split(' '));
 /** Numbers farther apart than this are unrelated. */
 const maxSeparatorLength = 12;
-/** What may be between a number and the next digits: signs, a word behind one of them, a dash right before the digits. */
+/** Between a number and the next digits: signs, a word behind one of them, a dash right before the digits. */
 const separatorForm =
   /^(?![\p{L}\p{Pd}−])[\p{Zs}\p{Cf},;|:•&/]*(\p{L}*)([\p{Zs}\p{Cf},;|:•&/.]*)([\p{Pd}−]?)(?=\d)/u;
 

@@ -2,7 +2,7 @@
 import type { Evidence } from '../evidence.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
 import { letterKind } from './characters.ts';
-import { areDayMonthYear } from './dates.ts';
+import { isIndexWithDate } from './dates.ts';
 import {
   type DigitGroups,
   dashGap,
@@ -47,7 +47,7 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
     isCutFromId(groups, from, last) ||
     isOfYear(groups, from, last, last) ||
     isSerialOfYear(groups, from, last) ||
-    isBeforeDate(groups, from, last)
+    isIndexWithDate(groups.text.slice(groups.starts[from], groups.ends[last]))
   )
     return bit.documentShape;
   if (isIpAddress(groups, from, last)) return shape === barcelonaShape ? bit.documentShape : bit.otherShape;
@@ -136,14 +136,6 @@ function isSerialOfYear(groups: DigitGroups, from: number, last: number): boolea
   if (last !== from + 1 || groups.gaps[last] !== dashGap || lengthOf(groups, last) < 6) return false;
   return isYearOfFile(groups, from);
 }
-
-/** 0511-2024-06-03: an index with its date. */
-const isBeforeDate = (groups: DigitGroups, from: number, last: number): boolean =>
-  last === from + 3 &&
-  groups.gaps[from + 1] === dashGap &&
-  groups.gaps[last] === dashGap &&
-  isYearOfFile(groups, from + 1) &&
-  areDayMonthYear(groups, from + 1);
 
 /** A year of the last decades, as files and serials have it. */
 export function isYearOfFile(groups: DigitGroups, group: number): boolean {
