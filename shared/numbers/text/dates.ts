@@ -19,7 +19,7 @@ const dayMonthYear = ['-', '\\.', '/']
 /** 03.07. before -17.07.15, and 03. before –08.03.2024, which in +33 4 72 10 30 30 - 28/11/2026 ends a number. */
 const rangeStart = `(?:${day}(?:\\.${month}|/${month})|(?<!\\d\\d )${day})[. ]*- *`;
 /** A space or an end, with signs at most before it: the date is not the middle of something longer. */
-const begin = '(?<=^| \\D{0,4})';
+const begin = '(?=\\d)(?<=^| \\D{0,4})';
 const end = '(?=$|\\D{0,4} )';
 
 const dates = new RegExp(
@@ -34,11 +34,16 @@ const dayBehindNumber = new RegExp(` (${day}/(?:0[1-9]|1[0-2]))$`);
 /** The 9-18 of 030 901820 9-18. */
 const hoursBehindNumber = / (\d\d?)-(\d\d?)$/;
 
+/** Two short groups with a sign between, which most numbers do not have. */
+const mayHaveDate = /(?:\D|^)\d{1,4}[-/.‐-―−]\d\d?(?!\d)|\/(?:19|20)/;
+
 /** Marks the groups that are dates. */
 export function markDates(groups: DigitGroups): void {
   const { text, starts, ends, isApart, count } = groups;
   const first = starts[0]!;
-  const run = plainSigns(text.slice(first, ends[count - 1]));
+  const written = text.slice(first, ends[count - 1]);
+  if (!mayHaveDate.test(written)) return;
+  const run = plainSigns(written);
   let group = 0;
   for (const { index, 0: date } of run.matchAll(dates)) {
     if (index === 0 && isBeforeLastGroup(groups, date.length)) continue;
@@ -51,7 +56,7 @@ export function markDates(groups: DigitGroups): void {
 }
 
 /** With one sign for all dashes and one for all spaces. */
-const plainSigns = (run: string): string => run.replace(/[\p{Pd}−]/gu, '-').replace(/\s/g, ' ');
+const plainSigns = (run: string): string => run.replace(/[‐-―−]/g, '-').replace(/\s/g, ' ');
 
 function areHours(run: string): boolean {
   const [, from, to] = hoursBehindNumber.exec(run) ?? [];

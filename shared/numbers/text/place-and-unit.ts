@@ -66,7 +66,8 @@ export function isUnitAfter(scanned: ScannedText, end: number, isThousands = fal
  * have to write.
  */
 export function isTelephoneAfter(text: string, end: number): boolean {
-  const after = text.slice(end, end + maxWordLength);
-  const word = /^[ \xa0]?\((\p{L}+)/u.exec(after)?.[1];
-  return /^[ \xa0]?\(?chamada p/i.test(after) || (word !== undefined && isPhoneWord(word));
+  const [announced, word] = telephoneAfter.exec(text.slice(end, end + maxWordLength)) ?? [];
+  return announced !== undefined && (word === undefined || isPhoneWord(word));
 }
+
+const telephoneAfter = /^[ \xa0]?(?:\(?chamada p|\((\p{L}+))/iu;
