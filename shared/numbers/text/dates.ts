@@ -3,7 +3,7 @@
  * begin after.
  */
 import { letterKind } from './characters.ts';
-import { type DigitGroups, digitsIn, minWholeDigits } from './digit-groups.ts';
+import { type DigitGroups, digitsIn, minWholeDigits, plainRun } from './digit-groups.ts';
 
 const year = '(?:19|20)\\d\\d';
 const month = '(?:1[0-2]|0?[1-9])';
@@ -35,28 +35,24 @@ const dayBehindNumber = new RegExp(` (${day}/(?:0[1-9]|1[0-2]))$`);
 const hoursBehindNumber = / (\d\d?)-(\d\d?)$/;
 
 /** Two short groups with a sign between, which most numbers do not have. */
-const mayHaveDate = /(?:\D|^)\d{1,4}[-/.‐-―−]\d\d?(?!\d)|\/(?:19|20)/;
+const mayHaveDate = /(?:\D|^)\d{1,4}[-/.]\d\d?(?!\d)|\/(?:19|20)/;
 
 /** Marks the groups that are dates. */
 export function markDates(groups: DigitGroups): void {
-  const { text, starts, ends, isApart, count } = groups;
-  const first = starts[0]!;
-  const written = text.slice(first, ends[count - 1]);
-  if (!mayHaveDate.test(written)) return;
-  const run = plainSigns(written);
-  let group = 0;
+  const { isApart, count } = groups;
+  const run = plainRun(groups, 0, count - 1);
+  if (!mayHaveDate.test(run)) return;
   for (const { index, 0: date } of run.matchAll(dates)) {
-    if (index === 0 && isBeforeLastGroup(groups, date.length)) continue;
-    while (starts[group]! < first + index) group++;
-    for (; group < count && ends[group]! <= first + index + date.length; group++) isApart[group] = true;
+    if (index === 0 && isBeforeLastGroup(groups, run)) continue;
+    const group = groupCount(run.slice(0, index));
+    isApart.fill(true, group, group + groupCount(date));
   }
   const isPairBehindNumber = count > 2 && digitsIn(groups, 0, count - 3) >= minWholeDigits;
   if (isPairBehindNumber && (dayBehindNumber.test(run) || areHours(run)))
     isApart.fill(true, count - 2, count);
 }
 
-/** With one sign for all dashes and one for all spaces. */
-const plainSigns = (run: string): string => run.replace(/[‐-―−]/g, '-').replace(/\s/g, ' ');
+const groupCount = (text: string): number => text.match(/\d+/g)?.length ?? 0;
 
 function areHours(run: string): boolean {
   const [, from, to] = hoursBehindNumber.exec(run) ?? [];
@@ -67,18 +63,12 @@ function areHours(run: string): boolean {
  * 2024-05-12 10: ten digits in all, with two more behind a single space, are as likely a number's last group as an hour
  * without minutes. A colon or a letter behind them makes it a time: 10:15, 10h15.
  */
-function isBeforeLastGroup({ scanned, text, starts, ends, count }: DigitGroups, length: number): boolean {
-  const date = text.slice(starts[0], starts[0]! + length);
-  const last = ends[count - 1]!;
-  return (
-    /^\d{4}-\d+-\d+$/.test(date) &&
-    count === 4 &&
-    /^ \d\d$/.test(text.slice(starts[0]! + length, last)) &&
-    text[last] !== ':' &&
-    scanned.kindAt(last) !== letterKind
-  );
+function isBeforeLastGroup({ scanned, text, ends, count }: DigitGroups, run: string): boolean {
+  const end = ends[count - 1]!;
+  return /^\d{4}-\d\d?-\d\d? \d\d$/.test(run) && text[end] !== ':' && scanned.kindAt(end) !== letterKind;
 }
 
 /** 0511-2024-06-03: an index with its date. */
-export const isIndexWithDate = (run: string): boolean => indexWithDate.test(plainSigns(run));
+export const isIndexWithDate = (groups: DigitGroups, from: number, last: number): boolean =>
+  last === from + 3 && indexWithDate.test(plainRun(groups, from, last));
 const indexWithDate = new RegExp(`^\\d+-(?:199|20[0-4])\\d-${month}-${day}$`);

@@ -186,3 +186,14 @@ export function isFreephone(groups: DigitGroups, from: number): boolean {
   const value = smallValueOf(groups, from);
   return lengthOf(groups, from) === 4 && (value === 800 || value === 1800);
 }
+
+/** The groups `from..last` in ASCII, with one sign for all dashes and one space for all blanks between them. */
+export function plainRun({ text, starts, ends }: DigitGroups, from: number, last: number): string {
+  const run = text.slice(starts[from], ends[last]);
+  if (!hasOtherSigns.test(run)) return run;
+  return run
+    .replace(/[‐-―−]/g, '-')
+    .replace(/\s+/g, ' ')
+    .replace(/[^ -~]/g, (sign) => String.fromCharCode(asciiCode(sign.charCodeAt(0))));
+}
+const hasOtherSigns = /[^ -~]| {2}/;

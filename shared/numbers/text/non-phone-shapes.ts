@@ -47,7 +47,7 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
     isCutFromId(groups, from, last) ||
     isOfYear(groups, from, last, last) ||
     isSerialOfYear(groups, from, last) ||
-    (last === from + 3 && isIndexWithDate(groups.text.slice(groups.starts[from], groups.ends[last])))
+    isIndexWithDate(groups, from, last)
   )
     return bit.documentShape;
   if (isIpAddress(groups, from, last)) return shape === barcelonaShape ? bit.documentShape : bit.otherShape;

@@ -296,6 +296,7 @@ describe('spans', () => {
     ['a number that is green', 'Numero verde 800123456', ['800123456']],
     ['a phone word before what may be a year', 'Tel. 03361/2023', ['03361/2023']],
     ['a date behind it', '(914)349-8600 04/21/2020 12:37:30', ['(914)349-8600']],
+    ['a date behind digits of Arabic', '٠١١٢ ٣٤٥ ٦٧٨٩ 12/05/2024', ['٠١١٢ ٣٤٥ ٦٧٨٩']],
     ['a time behind it', '(914) 349-8600 12:30', ['(914) 349-8600']],
     [';ext= of a tel: URI', 'tel:+55-48-99999-8888;ext=12', ['+55-48-99999-8888;ext=12']],
     ['# before an extension', '415-555-0132 #12', ['415-555-0132 #12']],
