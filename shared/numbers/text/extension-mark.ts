@@ -1,16 +1,7 @@
 /** The words and signs that introduce the extension behind a number. */
 import { extensionWords, maxExtensionDigits } from '../plan/extension-words.ts';
-import {
-  asciiCode,
-  closeKind,
-  dashKind,
-  digitKind,
-  hiddenKind,
-  letterKind,
-  oneOf,
-  openKind,
-  spaceKind,
-} from './characters.ts';
+import { closeKind, digitKind, kindIn, letterKind, spaceKind } from './characters.ts';
+import { digitClass } from './digit-class.ts';
 import {
   type DigitGroups,
   dashGap,
@@ -26,66 +17,32 @@ import {
 import type { ScannedText } from './scanned-text.ts';
 
 const marks = new Set(extensionWords);
-const isFirstLetter = oneOf([...marks].map((mark) => mark[0]! + mark[0]!.toUpperCase()).join(''));
-const isSignBeforeMark = oneOf(',;(-');
-const isSignAfterMark = oneOf('.:=#');
+const signsBefore = '[\\p{Zs}\\p{Cf},;(-]{0,4}?';
+/** The bracket before it, and the word. */
+const word = '(\\(?)(\\p{L}{1,12})';
+const signsBehind = '[\\p{Zs}\\p{Cf}.:=#]{0,4}';
+const digits = `(${digitClass}{1,${maxExtensionDigits}})(?!${digitClass}|[\\p{L}_])`;
+const extensionForm = new RegExp(`^${signsBefore}(?:${word}|#)${signsBehind}${digits}`, 'u');
+const maxExtensionLength = 32;
+/** Durchwahl 0711 123-4567, ext. 415-555-0132: a whole number follows the mark. */
+const numberItself = /^(?:.{2,}-|0.{2,} )$/;
 
 /**
  * Where a number that ends at `end` ends together with its extension: `x 123`, ` ext. 503`, `;ext=12`, `
  * ramal 1105`, ` #12`. `end` itself where none follows.
  */
-export function extensionEnd(scanned: ScannedText, end: number): number {
-  const { text } = scanned;
-  let at = skip(scanned, end, isSignBeforeMark);
-  const bracket = scanned.kindAt(at - 1) === openKind && at > end;
-  const wordStart = at;
-  while (at - wordStart < 12 && scanned.kindAt(at) === letterKind) at++;
-  if (at === wordStart) {
-    if (text[at] !== '#') return end;
-    at++;
-  } else {
-    if (!isMark(text, wordStart, at)) return end;
-  }
-  at = skip(scanned, at, isSignAfterMark);
-  const first = at;
-  while (scanned.kindAt(at) === digitKind) at++;
-  if (at === first || at - first > maxExtensionDigits || scanned.kindAt(at) === letterKind) return end;
-  if (isNumberItself(scanned, first, at)) return end;
-  if (bracket && scanned.kindAt(at) === closeKind) at++;
-  return at;
+export function extensionEnd({ text }: ScannedText, end: number): number {
+  const form = extensionForm.exec(text.slice(end, end + maxExtensionLength));
+  if (!form) return end;
+  const [whole, bracket, mark, own] = form as unknown as [string, string, string | undefined, string];
+  if (mark !== undefined && !isMark(mark)) return end;
+  const at = end + whole.length;
+  if (kindIn(text, at + 1) === digitKind && numberItself.test(own + text[at])) return end;
+  return bracket && kindIn(text, at) === closeKind ? at + 1 : at;
 }
 
-/** Most words behind a number are others, as their first letter shows. */
-function isMark(text: string, start: number, end: number): boolean {
-  if (text.charCodeAt(start) < 128) {
-    return isFirstLetter(text.charCodeAt(start)) && marks.has(text.slice(start, end).toLowerCase());
-  }
-  let word = '';
-  for (let at = start; at < end; at++) word += String.fromCharCode(asciiCode(text.charCodeAt(at)));
-  return marks.has(word.toLowerCase());
-}
-
-/** Durchwahl 0711 123-4567, ext. 415-555-0132: a whole number follows the mark. */
-function isNumberItself(scanned: ScannedText, first: number, end: number): boolean {
-  const { text } = scanned;
-  const kind = scanned.kindAt(end);
-  if (scanned.kindAt(end + 1) !== digitKind) return false;
-  if (kind === dashKind) return end - first > 1;
-  return kind === spaceKind && end - first > 2 && text[first] === '0';
-}
-
-/** Skips at most four spaces and signs. */
-function skip(scanned: ScannedText, from: number, isSign: (code: number) => boolean): number {
-  const { text } = scanned;
-  let at = from;
-  while (at - from < 4 && at < text.length) {
-    const kind = scanned.kindAt(at);
-    if (kind === letterKind || kind === digitKind) break;
-    if (kind !== spaceKind && kind !== hiddenKind && !isSign(asciiCode(text.charCodeAt(at)))) break;
-    at++;
-  }
-  return at;
-}
+/** Also in full-width letters. */
+const isMark = (word: string): boolean => marks.has(word.normalize('NFKC').toLowerCase());
 
 /** A list that goes on for so many is another thing. */
 const maxRange = 100;
@@ -129,7 +86,7 @@ function extensionMarkBefore({ scanned, text, starts }: DigitGroups, group: numb
     end--;
   let start = end;
   while (end - start < 12 && scanned.kindAt(start - 1) === letterKind) start--;
-  return end > start && isMark(text, start, end) ? text.slice(start, end) : '';
+  return end > start && isMark(text.slice(start, end)) ? text.slice(start, end) : '';
 }
 
 /** Ext. 12 912 34 56 78: an extension before a whole number. `R 11 98765-4321` has the area of that number. */
