@@ -36,45 +36,61 @@ export function attachmentBefore(scanned: ScannedText, start: number, isGrouped:
   let at = start - 1;
   while (at >= 0 && scanned.kindAt(at) === hiddenKind) at--;
   if (at < 0) return detached;
-  const kind = scanned.kindAt(at);
   const previous = scanned.kindBefore(at);
-  if (kind === spaceKind) return detached;
-  if (kind === letterKind)
-    return isPhoneWordBefore(scanned, at + 1) || isCarrierAlone(scanned, at - 1) ? detached : attached;
-  if (kind === openKind)
-    return previous === plusKind
-      ? attachmentBefore(scanned, at, isGrouped)
-      : at > 0 &&
-          isSignBeforeBracket(text.charCodeAt(at - 1)) &&
-          !isPhoneWordBefore(scanned, at - 1) &&
-          !isNameBefore(scanned, at - 1)
-        ? attached
-        : detached;
-  if (kind === plusKind)
-    return previous === digitKind || previous === closeKind || previous === plusKind ? attached : detached;
-  if ((kind === dashKind || kind === slashKind) && isGrouped && isNameBefore(scanned, at)) return detached;
-  if (kind === dashKind) return previous === spaceKind && text[at] !== '-' ? detached : loose;
-  if (kind === closeKind) return previous === digitKind ? loose : detached;
-  if (kind === dotKind)
-    return previous === digitKind
-      ? attached
-      : previous === letterKind
-        ? isInPath(scanned, at)
-          ? attached
-          : isPhoneWordBefore(scanned, at)
-            ? detached
-            : loose
-        : detached;
-  if (kind === slashKind)
-    return previous === spaceKind ? detached : previous === letterKind ? loose : attached;
-  const character = text[at]!;
-  // +5511987654321,,81234567890#: dialled after a pause.
-  if (character === ',') return text[at - 1] === ',' || isDecimalComma(scanned, at) ? attached : detached;
-  if (character === ':') return previous === digitKind ? attached : detached;
-  // Ph#4155550132, phone=4155550132
-  if ((character === '#' || character === '=') && isPhoneWordBefore(scanned, at)) return detached;
-  if (character === '@') return previous === letterKind || previous === digitKind ? attached : detached;
-  return isSignBefore(text.charCodeAt(at)) ? attached : detached;
+  switch (scanned.kindAt(at)) {
+    case spaceKind:
+      return detached;
+    case letterKind:
+      return isPhoneWordBefore(scanned, at + 1) || isCarrierAlone(scanned, at - 1) ? detached : attached;
+    case openKind:
+      if (previous === plusKind) return attachmentBefore(scanned, at, isGrouped);
+      return isSignOfOther(scanned, at - 1) ? attached : detached;
+    case plusKind:
+      return previous === digitKind || previous === closeKind || previous === plusKind ? attached : detached;
+    case closeKind:
+      return previous === digitKind ? loose : detached;
+    case dashKind:
+      if (isGrouped && isNameBefore(scanned, at)) return detached;
+      return previous === spaceKind && text[at] !== '-' ? detached : loose;
+    case slashKind:
+      if (previous === spaceKind || (isGrouped && isNameBefore(scanned, at))) return detached;
+      return previous === letterKind ? loose : attached;
+    case dotKind:
+      if (previous === digitKind) return attached;
+      if (previous !== letterKind) return detached;
+      if (isInPath(scanned, at)) return attached;
+      return isPhoneWordBefore(scanned, at) ? detached : loose;
+    default:
+      return isSignAttached(scanned, at) ? attached : detached;
+  }
+}
+
+/** x=(11) 3333-4444 is a part of something else, Tel*(11) 3333-4444 and Ana*(11) 3333-4444 are numbers. */
+const isSignOfOther = (scanned: ScannedText, at: number): boolean =>
+  at >= 0 &&
+  isSignBeforeBracket(scanned.text.charCodeAt(at)) &&
+  !isPhoneWordBefore(scanned, at) &&
+  !isNameBefore(scanned, at);
+
+/** Whether a sign that is no part of a number makes the digits behind it a part of something else. */
+function isSignAttached(scanned: ScannedText, at: number): boolean {
+  const { text } = scanned;
+  const previous = scanned.kindBefore(at);
+  switch (text[at]) {
+    // +5511987654321,,81234567890#: dialled after a pause.
+    case ',':
+      return text[at - 1] === ',' || isDecimalComma(scanned, at);
+    case ':':
+      return previous === digitKind;
+    case '@':
+      return previous === letterKind || previous === digitKind;
+    // Ph#4155550132, phone=4155550132
+    case '#':
+    case '=':
+      return !isPhoneWordBefore(scanned, at);
+    default:
+      return isSignBefore(text.charCodeAt(at));
+  }
 }
 
 const maxWordLength = 12;
