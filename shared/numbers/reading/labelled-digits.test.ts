@@ -208,6 +208,10 @@ test.each<[CountryCode, string, string[]]>([
   ['ES', 'Nota: cliente 912 345 678', ['912 345 678']],
   ['ES', 'Nº cliente: 612 34 56 78', []],
   ['PL', 'Nr klienta: 601 234 567', []],
+  ['IT', 'N. cliente 02 4567 8120', []],
+  ['DE', 'Kunden-Nr. 0711 478230', []],
+  ['BR', 'Cliente nº 11 98765-4321', []],
+  ['IN', 'Customer no. 98450 12377', ['98450 12377']],
   ['BR', 'Estou no cliente (11) 98765-4321', ['(11) 98765-4321']],
   ['GB', 'Invoice for customer 020 7946 0018', ['020 7946 0018']],
 ])('a word for a client behind a thing or a number sign names a thing: %s: %s', (country, text, numbers) => {

@@ -9,9 +9,9 @@ import type { ScannedText } from './scanned-text.ts';
 import { isAcronym, isNextTo, maxWordLength, unknownWordEvidence, wordStart } from './unknown-word.ts';
 import {
   isAccount,
-  isBehindThing,
   isCompound,
   isNoPhoneWord,
+  isThingOfClient,
   isTurkishMobile,
   isVoicemail,
 } from './word-pairs.ts';
@@ -122,7 +122,7 @@ export class ContextReader {
     if (kind === 'label' && this.#isNear) return bit.numberedLabel;
     if (kind === 'orders' && this.#isNear) return bit.clientWord;
     if (kind === 'person' && !this.#isNumberBehindWord) {
-      if (this.#isNear && isBehindThing(this.#scanned, start)) return bit.otherWordNear;
+      if (this.#isNear && isThingOfClient(this.#scanned, start, end, this.#number)) return bit.otherWordNear;
       this.#rest = bit.clientWord;
     }
     if (kind === 'between' && !isPath(this.#scanned, start)) {

@@ -23,9 +23,20 @@ function isFixedThing(scanned: ScannedText, start: number, end: number): boolean
   return start - before > 4 && scanned.wordKind(before, start - 1) === undefined;
 }
 
-/** NIF cliente, Cod. cliente, Nº cliente, Nr klienta: the word for a client at `start` says whose thing it is. */
-export function isBehindThing(scanned: ScannedText, start: number): boolean {
-  if (isBehindNumberSign(scanned.text, start)) return true;
+/**
+ * NIF cliente, Cod. cliente, Nº cliente, Kunden-Nr.: with the word for a client, the word or sign beside it says what
+ * of the client's follows. A client's "number" in English is as likely a telephone.
+ * @param number where it begins.
+ */
+export function isThingOfClient(scanned: ScannedText, start: number, end: number, number: number): boolean {
+  const { text } = scanned;
+  if (isBehindNumberSign(text, start) || /(?:^|\P{L})n\. $/iu.test(text.slice(Math.max(0, start - 4), start)))
+    return true;
+  if (/^[\s.-]{0,2}(?:nr\b|n[.\s]?[º°])/iu.test(text.slice(end, number))) return true;
+  return isBehindThing(scanned, start);
+}
+
+function isBehindThing(scanned: ScannedText, start: number): boolean {
   const space = /\p{L}(\.? )$/u.exec(scanned.text.slice(Math.max(0, start - 3), start))?.[1];
   if (space === undefined) return false;
   const end = start - space.length;
