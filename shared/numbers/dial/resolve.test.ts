@@ -43,10 +43,30 @@ test.each([
   expect(resolve(source, settings, { now })).toMatchObject({ number: { extension: '12' } });
 });
 
-test.each([typed('*100#'), onPage('tel:*100%23'), typed('1-800-FLOWERS'), onPage('tel:1-800-FLOWERS')])(
-  '%j is not the short number that its digits alone would be',
+test.each([
+  typed('*100#'),
+  onPage('tel:*100%23'),
+  typed('1-800-FLOWERS'),
+  onPage('tel:1-800-FLOWERS'),
+  typed('0800 FLOWERS'),
+  typed('1 800 GO FEDEX'),
+])('%j is not the short number that its digits alone would be', (source) => {
+  expect(answer(source)).toBe('tooShort');
+});
+
+test.each([
+  typed('1-800-555-HELP'),
+  onPage('tel:1-800-555-HELP'),
+  typed('1800555HELP'),
+  typed('0800-555-HELP'),
+])('%j is not the number of its digits without the letters', (source) => {
+  expect(answer(source)).toBe('notPossible');
+});
+
+test.each([typed('4832221000 WHATSAPP'), typed('48 3222-1000CEL')])(
+  'a word ends a whole number: %j',
   (source) => {
-    expect(answer(source)).toBe('tooShort');
+    expect(answer(source)).toBe('+55 48 3222-1000 4832221000 allow');
   },
 );
 

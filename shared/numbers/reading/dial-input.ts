@@ -10,7 +10,11 @@ import { internalExtension, judge } from './judge.ts';
 export function parseDialInput(input: string, settings: NumberSettings, hints?: PageHints): Judgement {
   const text = dialText(input);
   const judged = judge({ text, contextWords: 'phone' }, settings, hints);
-  if ('number' in judged || judged.why !== 'tooShort') return judged;
+  if ('number' in judged) {
+    const isWhole = judged.number.type !== 'unknown' && judged.certainty === 'certain';
+    return isWhole || !endsInLetterKeys.test(text) ? judged : { why: 'notPossible' };
+  }
+  if (judged.why !== 'tooShort') return judged;
   const { digits, plus } = parseNumberText(text);
   if (plus || digits.length < 3 || hasOtherKeys.test(text)) return judged;
   return {
@@ -21,8 +25,11 @@ export function parseDialInput(input: string, settings: NumberSettings, hints?: 
   };
 }
 
-/** Keys that a short number lacks: *100# is another code than 100, 1-800-FLOWERS another number than 1800. */
-const hasOtherKeys = /^[*#]|[*#]$|\d-?\p{L}\D*$/u;
+/** Keys that a short number lacks: *100# is another code than 100, 0800 FLOWERS another number than 0800. */
+const hasOtherKeys = /^[*#]|[*#]$|\d(-?\p{L}|[\s-]*\p{Lu}{2})\D*$/u;
+
+/** 1-800-555-HELP: the letters are the last digits of the number. */
+const endsInLetterKeys = /\d-?\p{Lu}{2}\D*$/u;
 
 /** The number in the input as written, without the scheme of an address, where one comma is a pause already. */
 export const dialText = (input: string): string =>
