@@ -10,6 +10,7 @@ import { withoutTrailingSlash } from '../address.ts';
 import { Call } from '../call/call.ts';
 import { privateRequest } from '../private-request.ts';
 import { parseJson } from '../service/json.ts';
+import { pause } from './pause.ts';
 
 export type StreamState =
   /** A request is on its way. */
@@ -199,16 +200,4 @@ async function handle(
   await options.onCall(call.data, frame.id);
   position.cursor = frame.id;
   return true;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

@@ -5,6 +5,7 @@
  * every page has a stream of its own.
  */
 import { Call } from '../../shared/call/call.ts';
+import { pause } from '../../shared/protocol/pause.ts';
 import { followEvents, type StreamFault, type StreamState } from '../../shared/protocol/stream.ts';
 import { type Fault, WidgetError } from '../widget-error.ts';
 import { withCall } from './call-list.ts';
@@ -100,7 +101,7 @@ export class WidgetSession {
         failures = 0;
       } catch (error) {
         this.#fail(error as WidgetError);
-        await waitUnlessAborted(backOffMs(failures++), this.#attempt.signal);
+        await pause(backOffMs(failures++), this.#attempt.signal);
       }
     }
   }
@@ -205,7 +206,7 @@ export class WidgetSession {
         if (signal.aborted) return;
         this.#change({ ready: true });
         this.#report(new WidgetError('notUnderstood', `history: ${error}`));
-        await waitUnlessAborted(backOffMs(failures++), signal);
+        await pause(backOffMs(failures++), signal);
       }
     }
   }
@@ -269,15 +270,6 @@ export class WidgetSession {
 
 /** Connected, and the recent calls are known. */
 export const isReady = ({ ready, connection }: SessionSnapshot): boolean => ready && !connection.fault;
-
-function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<unknown> {
-  return new Promise<unknown>((resolve) => {
-    // "Try now" was pressed while the attempt was still failing.
-    if (signal.aborted) return resolve(0);
-    setTimeout(resolve, ms);
-    signal.addEventListener('abort', resolve);
-  });
-}
 
 /** A hash: names are visible to every script of the page, and a ticket without readable claims is its own subject. */
 async function channelName(text: string): Promise<string> {
