@@ -83,4 +83,19 @@ describe('ticketSupplier', () => {
     await expect(getTicket()).rejects.toMatchObject({ code: 'unavailable' });
     expect(pageSource).toHaveBeenCalledTimes(2);
   });
+
+  it('rejects when the page never returns, then calls it again the next time', async () => {
+    vi.useFakeTimers();
+    const pageSource = vi.fn(() => new Promise<string>(() => {}));
+    const getTicket = ticketSupplier(pageSource);
+    for (const times of [1, 2]) {
+      const rejected = expect(getTicket()).rejects.toMatchObject({
+        code: 'unavailable',
+        message: 'getTicket: no ticket',
+      });
+      await vi.advanceTimersByTimeAsync(15_000);
+      await rejected;
+      expect(pageSource).toHaveBeenCalledTimes(times);
+    }
+  });
 });

@@ -98,14 +98,15 @@ async function fetchTicket(address: string): Promise<string> {
 
 async function callPage(getTicket: () => Promise<string>): Promise<string> {
   try {
-    return checkTicket(await getTicket());
+    const timeout = new Promise((resolve) => setTimeout(resolve, timeoutMs));
+    return checkTicket(await Promise.race([getTicket(), timeout]));
   } catch (error) {
     throw new WidgetError('unavailable', `getTicket: ${error}`);
   }
 }
 
-/** @throws TypeError for what a header cannot hold. */
+/** @throws for what a header cannot hold. */
 function checkTicket(ticket: unknown): string {
   if (typeof ticket === 'string' && /^[\x21-\x7e]+$/.test(ticket)) return ticket;
-  throw new TypeError('not a ticket');
+  throw 'no ticket';
 }
