@@ -29,10 +29,9 @@ export async function runPbxCommand(args: readonly string[], environment: NodeJS
     };
   const onStore = <Input extends unknown[]>(
     work: (store: PbxStore, settings: PbxSettings, ...input: Input) => unknown,
-    { mayCreate = false } = {},
   ) =>
     withSettings(async (settings, ...input: Input) => {
-      if (!mayCreate && !hasStore(settings.store))
+      if (!hasStore(settings.store))
         throw new Error(
           `${resolve(settings.store)}: there is no store yet. If the service runs, give this command ` +
             'its settings: DIALMARK_PBX_STORE, or --settings FILE',
@@ -56,11 +55,7 @@ export async function runPbxCommand(args: readonly string[], environment: NodeJS
     .command('add')
     .description('makes a service token and prints it, once')
     .option('--name <name>', 'who uses it', '')
-    .action(
-      onStore((store, settings, { name }: { name: string }) => addToken(store, settings, name), {
-        mayCreate: true,
-      }),
-    );
+    .action(withSettings((settings, { name }: { name: string }) => addToken(settings, name)));
   token.command('list').action(onStore(listTokens));
   token.command('revoke <id>').action(onStore((store, _settings, id: string) => revokeToken(store, id)));
   program

@@ -1,6 +1,8 @@
 /** What an operator sees and does: settings, check, readiness, metrics, and what is forgotten. */
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -11,6 +13,7 @@ import { until } from '../../testing/until.ts';
 import { runPbxCommand } from './command-line.ts';
 import { readPbxSettings } from './settings.ts';
 import { type RunningPbxService, startPbxService } from './start-pbx-service.ts';
+import { PbxStore } from './store/pbx-store.ts';
 import { type ScriptedAsterisk, startScriptedAsterisk } from './testing/scripted-asterisk.ts';
 import { makeToken } from './token.ts';
 
@@ -157,11 +160,27 @@ describe('token add', () => {
     const { code, stdout, stderr } = await run(['token', 'add'], other);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('the running service uses another store');
-    expect((await run(['token', 'list'], other)).stdout).toBe('');
+    expect(existsSync(file('other.db'))).toBe(false);
     expect(await run(['token', 'add'], environment({ LISTEN: host }))).toMatchObject({
       code: undefined,
       stdout: expect.stringMatching(/^dmp_/),
     });
+    new PbxStore(file('other.db')).close();
+    expect((await run(['token', 'add'], other)).stderr).toContain('the running service uses another store');
+    expect((await run(['token', 'list'], other)).stdout).toBe('');
+  });
+
+  it('makes no store beside a program that does not answer', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const listen = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const shorter = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 50));
+    const { code, stderr } = await run(['token', 'add'], environment({ LISTEN: listen }));
+    shorter.mockRestore();
+    silent.close();
+    expect([code, stderr.includes('does not answer')]).toEqual([1, true]);
+    expect(existsSync(file('pbx.db'))).toBe(false);
   });
 });
 

@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import { hostInUrl } from '../../shared/address.ts';
 import { hashToken } from '../../shared/server/bearer-token.ts';
 import { printRow, reportUnknown } from '../../shared/server/print.ts';
+import { hasStore } from '../../shared/server/store-lock.ts';
 import type { PbxSettings } from './settings.ts';
-import type { PbxStore } from './store/pbx-store.ts';
+import { PbxStore } from './store/pbx-store.ts';
 import type { StoredToken } from './store/schema.ts';
 
 /** A busy machine needs seconds; a command that gave up would write a store that the service does not use. */
@@ -20,26 +21,49 @@ export function makeToken(name: string, now: number): { token: string; stored: S
   };
 }
 
-/** Prints a new token. @throws Error where the service that runs at the configured address uses another store. */
-export async function addToken(store: PbxStore, settings: PbxSettings, name: string): Promise<void> {
+/**
+ * Prints a new token. Makes the store where there is none and nothing runs at the configured address.
+ * @throws Error where the service that runs there uses another store.
+ */
+export async function addToken(settings: PbxSettings, name: string): Promise<void> {
+  const path = resolve(settings.store);
   const { token, stored } = makeToken(name, Date.now());
-  store.addToken(stored);
-  if (await isRefused(token, settings)) {
-    store.removeToken(stored.id);
+  const refuseOtherStore = (): never => {
     throw new Error(
-      `${resolve(settings.store)}: the running service uses another store; nothing was changed. ` +
+      `${path}: the running service uses another store; nothing was changed. ` +
         "Give this command the service's settings: DIALMARK_PBX_STORE, or --settings FILE",
     );
+  };
+  // Opening it would make it. A service that runs on this store has made it already.
+  if (!hasStore(settings.store)) {
+    const answer = await askService(token, settings);
+    if (answer === 'refused') refuseOtherStore();
+    if (answer === 'hanging')
+      throw new Error(
+        `${path}: there is no store yet, and the program at DIALMARK_PBX_LISTEN does not answer; ` +
+          'nothing was changed. Wait, or stop it first',
+      );
+  }
+  const store = new PbxStore(settings.store);
+  try {
+    store.addToken(stored);
+    if ((await askService(token, settings)) === 'refused') {
+      store.removeToken(stored.id);
+      refuseOtherStore();
+    }
+  } finally {
+    store.close();
   }
   process.stdout.write(`${token}\n`);
-  process.stderr.write(
-    `${stored.id} is in ${resolve(settings.store)}. Keep the token now, it is shown this once\n`,
-  );
+  process.stderr.write(`${stored.id} is in ${path}. Keep the token now, it is shown this once\n`);
 }
 
-/** Asks the running service, if there is one, for the end of a call that does not exist. */
-async function isRefused(token: string, { listen: { host, port } }: PbxSettings): Promise<boolean> {
-  if (port === 0) return false;
+/** Asks the running service for the end of a call that does not exist. @returns `other` also where nothing runs. */
+async function askService(
+  token: string,
+  { listen: { host, port } }: PbxSettings,
+): Promise<'refused' | 'hanging' | 'other'> {
+  if (port === 0) return 'other';
   try {
     const response = await fetch(`http://${hostInUrl(host)}:${port}/call/none`, {
       method: 'DELETE',
@@ -47,9 +71,9 @@ async function isRefused(token: string, { listen: { host, port } }: PbxSettings)
       signal: AbortSignal.timeout(answerTimeoutMs),
     });
     const { code } = (await response.json()) as { code?: unknown };
-    return response.status === 401 && code === 'wrong-token';
-  } catch {
-    return false;
+    return response.status === 401 && code === 'wrong-token' ? 'refused' : 'other';
+  } catch (error) {
+    return (error as Error).name === 'TimeoutError' ? 'hanging' : 'other';
   }
 }
 
