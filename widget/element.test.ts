@@ -52,3 +52,14 @@ test('a call is not shown to the agent who signs in while it is placed', async (
   document.body.innerHTML = '';
   await new Promise(requestAnimationFrame);
 });
+
+test('in a shadow root, the widget has the language of the page', async () => {
+  document.documentElement.lang = 'es';
+  const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' });
+  root.innerHTML =
+    '<dialmark-widget mode="dial" relay="https://relay.example" ticket-url="/shadow"></dialmark-widget>';
+  expect(root.querySelector('dialmark-widget')!.shadowRoot!.textContent).toContain('Llamar');
+  document.documentElement.lang = '';
+  document.body.innerHTML = '';
+  await new Promise(requestAnimationFrame);
+});

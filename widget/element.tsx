@@ -237,7 +237,9 @@ export class DialmarkWidget extends Base {
     if (!this.isConnected) return;
     if (this.#dialFault === 'busy' && !this.#isBusy) this.#dialFault = undefined;
     const snapshot = this.#snapshot;
-    const language = pickLanguage([this.closest<HTMLElement>('[lang]')?.lang, ...navigator.languages]);
+    // In a shadow root only the page's own language is known.
+    const { lang } = this.closest<HTMLElement>('[lang]') ?? document.documentElement;
+    const language = pickLanguage([lang, ...navigator.languages]);
     render(
       <Widget
         {...snapshot}
