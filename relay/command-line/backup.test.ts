@@ -56,6 +56,16 @@ it('restores where a symlink leads, also while there is nothing', async () => {
   expect(await readdir(folder.file('volume'))).toEqual(['relay.db', 'relay.db.lock', 'relay.db.secret']);
 });
 
+it('leaves a symlink to a disk that is not there as it is', async () => {
+  const { folder, relay } = await relayWithCall();
+  await symlink(folder.file('unmounted/copy.db'), folder.file('copy.db'));
+  expect(await relay.run('backup', folder.file('copy.db'))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('exists already; nothing was written'),
+  });
+  expect((await lstat(folder.file('copy.db'))).isSymbolicLink()).toBe(true);
+});
+
 it('makes no store of the empty file that a killed restore has left', async () => {
   const { folder, relay } = await relayWithCall();
   const file = folder.file('copy.db');

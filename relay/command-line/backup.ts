@@ -7,6 +7,7 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  lstatSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -31,9 +32,10 @@ const secretName = 'backup-secret';
 export function backup(settings: RelaySettings, file: string): void {
   const store = storeFile(settings);
   if (!hasStore(store)) throw new Error(`${store}: there is no store yet`);
-  if (existsSync(file)) throw new Error(`${file}: exists already; nothing was written`);
   const secret = settings.secret === undefined ? readSecretFile(`${store}.secret`) : undefined;
   writeWhole(file, (unfinished) => {
+    // Also a symlink that leads to nothing: it would be replaced, and the copy be on another disk than meant.
+    if (lstatSync(file, { throwIfNoEntry: false })) throw new Error('exists already');
     using(new DatabaseSync(store, { readOnly: true }), (source) =>
       source.prepare('VACUUM INTO ?').run(unfinished),
     );
