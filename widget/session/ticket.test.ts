@@ -91,7 +91,7 @@ describe('ticketSupplier', () => {
     for (const times of [1, 2]) {
       const rejected = expect(getTicket()).rejects.toMatchObject({
         code: 'unavailable',
-        message: 'getTicket: no ticket',
+        message: 'getTicket: TypeError: not a ticket',
       });
       await vi.advanceTimersByTimeAsync(15_000);
       await rejected;

@@ -105,8 +105,8 @@ async function callPage(getTicket: () => Promise<string>): Promise<string> {
   }
 }
 
-/** @throws for what a header cannot hold. */
+/** @throws TypeError for what a header cannot hold. */
 function checkTicket(ticket: unknown): string {
   if (typeof ticket === 'string' && /^[\x21-\x7e]+$/.test(ticket)) return ticket;
-  throw 'no ticket';
+  throw new TypeError('not a ticket');
 }
