@@ -61,6 +61,17 @@ test('reads a head without the programs that the page wrote into it', () => {
   expect(labelOfCell(html)).toBe('order_no:');
 });
 
+test('reads a head without the description that only screen readers get', () => {
+  const head = (name: string) =>
+    `<th><div hidden>Click to sort rows by ${name} header in ascending order</div><b>${name}</b></th>`;
+  const html = `<table><thead><tr>${head('Telefone')}${head('Matrícula')}</tr></thead>
+    <tr><td>(48) 3322-4455</td><td id="cell">1134567890</td></tr></table>`;
+  expect(labelOfCell(html)).toBe('Matrícula:');
+  const hiddenHeads = '<table><thead hidden><tr><th>Telefone<th>Matrícula</thead>';
+  const values = '<tr><td>(48) 3322-4455</td><td id="cell">1134567890</td></tr></table>';
+  expect(labelOfCell(hiddenHeads + values)).toBe('Matrícula:');
+});
+
 test('reads a head that its component shows in a slot', () => {
   document.body.innerHTML = `<div><b slot="h0"><i>order_no</i></b><b slot="h1">phone</b>
     <b slot="c0" id="cell">1134567890</b><b slot="c1">(48) 3322-4455</b></div>`;

@@ -151,10 +151,10 @@ function isLabelWithValue({ children }: Element): boolean {
   return [...children].some((term, index) => {
     const value = term.nextElementSibling;
     if (!value || (value.nextElementSibling && (index % 2 || !isPair(value, term)))) return false;
-    const text = value.textContent.trim().slice(0, 4 * maxLabelLength);
+    const text = ownTextOf(value).trim();
     const digits = (text.replace(dates, '').match(/\p{Nd}/gu) ?? []).length;
     const isPhoneLike = digits >= minNumberDigits && digits <= maxNumberDigits;
-    return text !== '' && (!isPhoneLike || numberSign.test(term.textContent));
+    return text !== '' && (!isPhoneLike || numberSign.test(ownTextOf(term)));
   });
 }
 
@@ -211,17 +211,20 @@ export function labelIn(element: Element | null | undefined): string {
   );
 }
 
-/** Its text as far as a label may be, without the programs that a page writes into heads; empty where it is hidden. */
-function ownTextOf(element: Element): string {
+/** Its text as far as a label may be, without programs and parts that the page hides. */
+export function ownTextOf(element: Element): string {
   if (element.matches(selectors.hiddenFromAll)) return '';
   let text = '';
+  let isSkipped = false;
   for (
     let node = nextNode(element, element);
     node && text.length <= 4 * maxLabelLength;
-    node = nextNode(node, element, (node as Element).matches?.('script,style'))
-  )
+    node = nextNode(node, element, isSkipped)
+  ) {
+    isSkipped = node.nodeType === 1 && getComputedStyle(node as Element).display === 'none';
     if (node.nodeType === 3) text += ` ${(node as Text).data}`;
     else for (const part of (node as HTMLSlotElement).assignedElements?.() ?? []) text += ownTextOf(part);
+  }
   return text;
 }
 

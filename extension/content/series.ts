@@ -2,7 +2,7 @@
  * Columns of numbered things, by the cells above and below: 901-334-0412 before 901-334-0413 is counted, and a
  * column with HX-4471-0032 has no telephone.
  */
-import { isInColumns } from './labels.ts';
+import { isInColumns, ownTextOf } from './labels.ts';
 import { selectors } from './selectors.ts';
 import { withAncestors } from './tree.ts';
 
@@ -49,7 +49,7 @@ const cellOfLayout = (node: Node): Element | undefined =>
 const startOf = (digits: string): string => digits.slice(0, -countedDigits);
 
 function textOfCell(cell: Element | undefined): string {
-  const text = cell?.textContent.trim() ?? '';
+  const text = cell ? ownTextOf(cell).trim() : '';
   return text.length <= maxTextLength ? text : '';
 }
 
