@@ -18,31 +18,36 @@ const labelOfCell = (html: string) => {
 test.each([
   [
     'a grid of cells',
+    'Oak Ridge: Tank serial:',
     `<div style="display:grid"><p box="0 0 50 10">Stop</p><p box="50 0 50 10">Tank serial</p>
       <p box="0 10 50 10">Oak Ridge</p><p box="50 10 50 10" id="cell">6085550126</p></div>`,
   ],
   [
     'rows that are flex boxes',
+    'Oak Ridge: Tank serial:',
     `<section><div style="display:flex"><b box="0 0 50 10">Stop</b><b box="50 0 50 10">Tank serial</b></div>
       <div style="display:flex"><i box="0 10 50 10">Oak Ridge</i><i box="50 10 50 10" id="cell">6085550126</i></div></section>`,
   ],
   [
     'rows behind the title of their table',
+    'Oak Ridge: Tank serial:',
     `<section><style></style><h3>Tanks</h3><div style="display:grid"><b box="0 0 50 10">Stop</b><b box="50 0 50 10">Tank serial</b></div>
       <div style="display:grid"><i box="0 10 50 10">Oak Ridge</i><i box="50 10 50 10" id="cell">6085550126</i></div></section>`,
   ],
   [
     'a grid with a digit in a head',
+    'Tank serial:',
     `<div style="display:grid"><b box="0 0 50 10">Tank serial</b><b box="50 0 50 10">EAN-13</b>
       <p box="0 10 50 10" id="cell">6085550126</p><p box="50 10 50 10">8412345670019</p></div>`,
   ],
   [
     'boxes at places of their own, as wide as their text',
+    'Tank serial:',
     `<div><b style="position:absolute" box="0 0 20 10">Stop</b><b style="position:absolute" box="50 0 20 10">Tank serial</b>
       <p style="position:absolute" box="50 10 60 10" id="cell">6085550126</p></div>`,
   ],
-])('reads the head over a cell by position in %s', (_, html) => {
-  expect(labelOfCell(html)).toBe('Tank serial:');
+])('reads the head over a cell by position in %s', (_, label, html) => {
+  expect(labelOfCell(html)).toBe(label);
 });
 
 test('reads merged heads by position, however many cells the row has', () => {
@@ -117,6 +122,38 @@ test('reads the term before a value in a grid of two columns without heads', () 
   const html = `<div style="display:grid"><p box="0 0 50 10">Raised by</p><p box="50 0 50 10">Dr Lee</p>
     <p box="0 10 50 10">Contact tel.</p><p box="50 10 50 10" id="cell">01223 760418</p></div>`;
   expect(labelOfCell(html)).toBe('Contact tel.:');
+});
+
+test.each([
+  ['rows', (cells: readonly string[]) => `<div style="display:flex">${cells.join('')}</div>`],
+  ['one grid', (cells: readonly string[]) => cells.join('')],
+])('reads the term before a value in a record of %s whose first line may be heads', (_, row) => {
+  const field = (line: number, ...parts: readonly string[]) =>
+    row(
+      parts.map(
+        (part, column) =>
+          `<p box="${50 * column} ${10 * line} 50 10"${line * column === 1 ? ' id="cell"' : ''}>${part}</p>`,
+      ),
+    );
+  const html = `<div style="display:grid">${field(0, 'Nome', 'Bruno Lima')}${field(1, 'CPF', '41998233715')}</div>`;
+  expect(labelOfCell(html)).toBe('CPF: Bruno Lima:');
+  const withAction = `${field(0, 'Nome', 'Bruno Lima', 'Editar')}${field(1, 'CPF', '41998233715', 'Copiar')}`;
+  expect(labelOfCell(`<div style="display:grid">${withAction}</div>`)).toBe('CPF: Bruno Lima:');
+});
+
+test.each([
+  ['an empty part', '<div></div>'],
+  ['a picture', '<div><svg></svg></div>'],
+])('reads the term before %s before the value', (_, between) => {
+  const html = `<div style="display:flex"><p>Protocolo</p>${between}<p id="cell">4833221155</p></div>`;
+  expect(labelOfCell(html)).toBe('Protocolo');
+  expect(labelOfCell(html.replace(between, '<div><input></div>'))).toBe('');
+});
+
+test('reads the head of a column behind a long head of the row', () => {
+  const html = `<table><tr><th>Cliente</th><th>Cidade</th><th>Código do cliente</th></tr><tr>
+    <th>Associação dos Moradores do Bairro Santa Mônica</th><td>Natal</td><td id="cell">4832345577</td></tr></table>`;
+  expect(labelOfCell(html)).toMatch(/^Associação .*: Código do cliente:$/);
 });
 
 test('reads the term before the value of a list that is laid out as a grid', () => {

@@ -4,6 +4,8 @@ import { nextNode, parentOf } from './tree.ts';
 import { phoneField } from './words.ts';
 
 const maxLabelLength = 60;
+/** The background takes labels of 200. */
+const maxJoinedLength = 190;
 /** Boxes climbed from the number to what names it; a box of more parts than that is not one number with its label. */
 const maxClimb = 5;
 const maxParts = 6;
@@ -44,7 +46,7 @@ export const headOrTermOf = (node: Element): string => headOver(node) || labelBe
 /** A label or term before or above the element or text, or one of two kinds of parts. */
 function labelBefore(node: Element): string {
   let before = node.previousElementSibling;
-  while (before?.matches('dd+dd')) before = before.previousElementSibling;
+  while (before && (before.matches('dd+dd') || isSpacer(before))) before = before.previousElementSibling;
   // A field before it has a label of its own.
   if (!before || before.matches(selectors.neverLabel) || before.querySelector(selectors.textField)) return '';
   const label = labelIn(before);
@@ -52,6 +54,10 @@ function labelBefore(node: Element): string {
   if (before.matches(selectors.label) || (isValue && isOfFields(parentOf(node)!))) return withColon(label);
   return isValue || label.endsWith(':') || isInColumns(parentOf(node)!) ? label : '';
 }
+
+/** True for a part between a term and its value that shows nothing, or only a line or a picture. */
+const isSpacer = (part: Element): boolean =>
+  part.matches(selectors.spacer) && !part.querySelector(selectors.textField) && !part.textContent.trim();
 
 /** The head of a column that only layout shows: over the element, in a first line of several texts. */
 function headOver(node: Element): string {
@@ -62,11 +68,12 @@ function headOver(node: Element): string {
     const first: Element[] = Array.prototype.slice.call(children, 0, maxHeads);
     const heads = first.filter((head) => head.getBoundingClientRect().top < bottom);
     if (!heads[1] || heads.includes(node) || !heads.every(mayBeHead)) continue;
-    // The first line of two columns may be a term and its value as well as two heads.
-    const term = heads[2] ? '' : labelIn(node.previousElementSibling);
-    const head =
-      heads.find((each) => isOver(each, node)) ?? heads.find((each) => leftOf(each) === leftOf(node));
-    return withColon(isNamed(term) ? term : labelIn(head));
+    const head = labelIn(
+      heads.find((each) => isOver(each, node)) ?? heads.find((each) => leftOf(each) === leftOf(node)),
+    );
+    // The first line may be the first term and value of a record as well as heads.
+    const term = head && labelIn(node.previousElementSibling);
+    return withColon(!heads[2] && isNamed(term) ? term : joinLabels([term, head]));
   }
   return '';
 }
@@ -129,8 +136,7 @@ function headsOf(cell: Element): string {
   while (head && !hasLabel && !head.matches(selectors.headCell) && !isNamed(labelIn(head)))
     head = head.previousElementSibling;
   const rowHead = hasLabel && !columnHead && isOfFields(row) ? withColon(labelIn(head)) : labelIn(head);
-  const heads = (hasLabel ? [columnHead, rowHead] : [rowHead, columnHead]).filter(Boolean);
-  const label = clean(heads.map(withoutColon).join(': '));
+  const label = joinLabels(hasLabel ? [columnHead, rowHead] : [rowHead, columnHead]);
   return [rowHead, columnHead].some((each) => each.endsWith(':')) ? withColon(label) : label;
 }
 
@@ -230,7 +236,12 @@ export function ownTextOf(element: Element): string {
 
 const shortDigits = /(?<!\p{Nd})\p{Nd}{1,2}(?!\p{Nd})/gu;
 
-const withoutColon = (label: string): string => label.replace(/:$/, '');
+/** Several labels of one number, the one that says more last. */
+const joinLabels = (labels: string[]): string =>
+  [...new Set(labels.map((label) => label.trim().replace(/:$/, '')))]
+    .filter(Boolean)
+    .join(': ')
+    .slice(-maxJoinedLength);
 
 /** The colon separates a label from a name, as only some places of the page do. */
 const withColon = (label: string): string => (label && !label.endsWith(':') ? `${label}:` : label);

@@ -67,6 +67,8 @@ export const selectors = {
   label: 'label,legend,dt',
   /** Elements that are never the label of the text after them: the title of a page does not name its first number. */
   neverLabel: 'li,h1,h2,h3,head',
+  /** Elements that may only keep a label and its value apart. */
+  spacer: 'div,span,i,hr,svg',
   /** Fields that show text of their own. */
   textField: 'input:not([type=checkbox],[type=radio],[type=hidden]),textarea,select',
   /** Boxes of several things each: a label outside of them belongs to something else. */

@@ -63,7 +63,13 @@ test('digits that are counted along the rows of a layout have a label of numbere
     row('<p>Two</p>', '<p>901-334-0413</p>', '<p>new</p>');
   const cell = document.querySelector('#cell')!;
   const excerpt = [...excerptsOfBlock(cell, blockTextOf(cell))].find((found) => found !== undefined);
-  expect(excerpt!.label).toBe('Bay #:');
+  expect(excerpt!.label).toBe('One: Bay #:');
+});
+
+test('digits in cells with a script are counted', () => {
+  const script =
+    '<script>on(qsl("td"), { over: show, out: partial(show, "hidden 100"), then: hide });</script>';
+  expect(labelIn(`${script}901-334-0412`, `901-334-0413${script}`)).toBe('Bay #:');
 });
 
 test('the offices of a record keep their labels', () => {
