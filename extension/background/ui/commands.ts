@@ -3,7 +3,7 @@ import browser, { type Tabs } from 'webextension-polyfill';
 import type { ToContent } from '../../messages/content.ts';
 import { inFrames } from '../sites/in-frames.ts';
 import { scanTab } from '../sites/sync-sites.ts';
-import { openPanel } from './open-panel.ts';
+import { openPanel, openPanelAsPopup } from './open-panel.ts';
 
 const steps: Record<string, 'next' | 'previous'> = { 'next-number': 'next', 'previous-number': 'previous' };
 
@@ -15,11 +15,16 @@ export function onCommand(command: string, tab?: Tabs.Tab): void {
     void inTab(tab, (id) => sendTo(id, { type: 'background.dialFocused' }).then((reply) => reply.reached));
 }
 
-/** A page that is not marked yet is, by the command: it grants `activeTab` as a click on us does. */
+/**
+ * A page that is not marked yet is, by the command: it grants `activeTab` as a click on us does. On one that takes no
+ * script, as the browser's own, the panel has a field for numbers, and says where they are marked.
+ */
 async function inTab(tab: Tabs.Tab | undefined, run: (id: number) => Promise<boolean>): Promise<void> {
   const id = tab?.id ?? (await browser.tabs.query({ active: true, lastFocusedWindow: true }))[0]?.id;
   if (id === undefined) return;
-  if (!(await run(id)) && (await scanTab(id))) await run(id);
+  if (await run(id)) return;
+  if (await scanTab(id)) await run(id);
+  else await openPanelAsPopup();
 }
 
 /** Moves from the frame with the focus through the others, and round. @returns false where no script of ours runs. */

@@ -10,7 +10,10 @@ const duplicates: string[] = [];
 const items = new Map<string, Menus.UpdateUpdatePropertiesType>();
 vi.stubGlobal('__BROWSER__', 'chrome');
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
-vi.mock('../sites/sync-sites.ts', () => ({ scanTab: async () => true }));
+let takesScripts = true;
+const openPanelAsPopup = vi.fn(async () => {});
+vi.mock('../sites/sync-sites.ts', () => ({ scanTab: async () => takesScripts }));
+vi.mock('./open-panel.ts', () => ({ openPanelAsPopup }));
 vi.mock('../calls/team-rules.ts', () => ({
   onRulesChanged: () => {},
   teamRules: async () => undefined,
@@ -170,6 +173,14 @@ test('a selected sentence or list is asked about by its first number, without wh
     '1-800-FLOWERS',
     '1105',
   ]);
+});
+
+test('to mark a page that takes no script opens the panel', async () => {
+  await select('scan-page');
+  expect(openPanelAsPopup).not.toHaveBeenCalled();
+  takesScripts = false;
+  await select('scan-page');
+  expect(openPanelAsPopup).toHaveBeenCalledOnce();
 });
 
 test('a number that is none on this site is found elsewhere only', async () => {

@@ -16,6 +16,7 @@ import { readSettings, updateSettings } from '../settings/settings-store.ts';
 import { hostOf, withExcludedNumber } from '../sites/site-rules.ts';
 import { scanTab } from '../sites/sync-sites.ts';
 import { openCallPage } from './call-page.ts';
+import { openPanelAsPopup } from './open-panel.ts';
 
 /** Items for the marked number under the mouse: a page's own text, which no menu knows of. */
 const numberItems = ['call-number', 'exclude-number'] as const;
@@ -96,7 +97,8 @@ export function withdrawFromMenu(from: Pick<Offer, 'tabId' | 'frameId'>): Promis
 export async function onMenu(info: Menus.OnClickData, tab?: Tabs.Tab): Promise<void> {
   const { menuItemId: item, linkUrl, selectionText } = info;
   const record = await recordAtAddress(tab?.url);
-  if (item === 'scan-page' && tab?.id !== undefined) await scanTab(tab.id);
+  // A page may be shown by the browser's own viewer, which takes no script.
+  if (item === 'scan-page' && tab?.id !== undefined && !(await scanTab(tab.id))) await openPanelAsPopup();
   if (item === 'call-link' && linkUrl)
     await openCallPage((shortTelephoneAddress(linkUrl) ?? linkUrl).slice(0, maxLength), { record });
   if (item === 'call-selection' && selectionText) await openCallPage(numberIn(selectionText), { record });
