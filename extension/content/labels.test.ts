@@ -141,6 +141,12 @@ test.each([
   expect(labelOfCell(`<div style="display:grid">${withAction}</div>`)).toBe('CPF: Bruno Lima:');
 });
 
+test('takes the last head of a grid for no term of the first cell below', () => {
+  const html = `<div style="display:grid"><b box="0 0 50 10">Gönderi kodu</b><b box="50 0 50 10">GSM</b>
+    <p box="0 10 50 10" id="cell">5421234567</p><p box="50 10 50 10">5421234568</p></div>`;
+  expect(labelOfCell(html)).toBe('Gönderi kodu:');
+});
+
 test.each([
   ['an empty part', '<div></div>'],
   ['a picture', '<div><svg></svg></div>'],

@@ -72,7 +72,8 @@ function headOver(node: Element): string {
       heads.find((each) => isOver(each, node)) ?? heads.find((each) => leftOf(each) === leftOf(node)),
     );
     // The first line may be the first term and value of a record as well as heads.
-    const term = head && labelIn(node.previousElementSibling);
+    const before = node.previousElementSibling;
+    const term = head && before && leftOf(before) < leftOf(node) ? labelIn(before) : '';
     return withColon(!heads[2] && isNamed(term) ? term : joinLabels([term, head]));
   }
   return '';
