@@ -187,6 +187,12 @@ test('reads the label of a field where the place of a dialog stands behind it', 
   expect(labelOf(document.querySelector('#second input')!)).toBe('Order No');
 });
 
+test('reads the label of a value in as many boxes as its components make', () => {
+  const boxes = (count: number) =>
+    `${'<div>'.repeat(count)}<i id="cell">1134567890</i>${'</div>'.repeat(count)}`;
+  expect(labelOfCell(`<div><b>Pedido</b>${boxes(6)}</div>`)).toBe('Pedido');
+});
+
 test('takes a field that stands before the text for no label of it', () => {
   const html = `<div style="display:flex"><label>Phone <input></label><i id="cell">4155550132</i></div>`;
   expect(labelOfCell(html)).toBe('');

@@ -7,7 +7,7 @@ const maxLabelLength = 60;
 /** The background takes labels of 200. */
 const maxJoinedLength = 190;
 /** Boxes climbed from the number to what names it; a box of more parts than that is not one number with its label. */
-const maxClimb = 5;
+const maxClimb = 9;
 const maxParts = 6;
 /** Rows read before and after one to see what it is of. */
 const maxRowsAround = 8;
