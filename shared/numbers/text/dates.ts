@@ -23,7 +23,7 @@ const begin = '(?=\\d)(?<=^| \\D{0,4})';
 const end = '(?=$|\\D{0,4} )';
 
 const dates = new RegExp(
-  `${begin}(?:${rangeStart})?(?:${dayMonthYear})(?:-(?:${dayMonthYear}))*${end}|` +
+  `${begin}(?:${rangeStart})?(?:${dayMonthYear})(?:-(?:${dayMonthYear}))?${end}|` +
     `${begin}(?:${month}/${year}|0?24/0?7)${end}|` +
     // 20/3 10.40, 20.3. 10.40
     `${begin}${day}(?:/${month} |\\.${month}\\. )${hour}\\.[0-5]\\d$`,
@@ -42,10 +42,12 @@ export function markDates(groups: DigitGroups): void {
   const { isApart, count } = groups;
   const run = plainRun(groups, 0, count - 1);
   if (!mayHaveDate.test(run)) return;
+  let [group, read] = [0, 0];
   for (const { index, 0: date } of run.matchAll(dates)) {
-    if (index === 0 && isBeforeLastGroup(groups, run)) continue;
-    const group = groupCount(run.slice(0, index));
-    isApart.fill(true, group, group + groupCount(date));
+    group += groupCount(run.slice(read, index));
+    read = index;
+    const isNumber = index === 0 && isBeforeLastGroup(groups, run);
+    if (!isNumber) isApart.fill(true, group, group + groupCount(date));
   }
   const isPairBehindNumber = count > 2 && digitsIn(groups, 0, count - 3) >= minWholeDigits;
   if (isPairBehindNumber && (dayBehindNumber.test(run) || areHours(run)))

@@ -663,6 +663,10 @@ describe('hostile text is scanned in linear time', () => {
     '11 3456-7890, 3456-7891, ',
     '/7891',
     'tel 030 123456-0/-12',
+    '01/02/2024-',
+    '01/02/2024 ',
+    '8-16 0123 ',
+    '012 34 ',
   ])('%j repeated', (piece) => {
     const size = 20_000;
     const once = looksAt(piece.repeat(Math.ceil(size / piece.length)));
