@@ -57,9 +57,10 @@ const maxEndingLength = 4;
 /** More in a row are a table of figures. */
 const maxEndings = 9;
 /** 12/2024, 12:30: the digits go on, */
-const goesOn = /^\d+[\p{Pd}/.\p{Zs}]\d/u;
+const goesOn = /^\d+[\p{Pd}−/.·\p{Zs}]\d/u;
 /** though not as this number: the ending `7892` follows in 7891/7892, a whole number in 7891 99999-8888. */
-const isBeforeNumber = /^(?:\d{1,4}\/\d{1,4}(?!\d)|\d{4} \d{4,5}-\d{4})/;
+const isBeforeNumber =
+  /^(?!0)(?:\d{1,4}\/(?:\d[\p{Pd}−]?){1,4}(?![\d\p{Pd}−])|\d{4}\p{Zs}(?=\d*[\p{Pd}−])(?:\d[\p{Pd}−]?){7})/u;
 
 /**
  * Adds the endings that follow the last of `found`, a whole number without extension.
@@ -76,11 +77,13 @@ export function addAbbreviated(scanned: ScannedText, found: Candidate[]): Separa
     const [ending] = /^\d+/.exec(text.slice(start, start + maxEndingLength + 1))!;
     if (ending.length > maxEndingLength) return separator;
     const rest = text.slice(start, start + maxEndingLength + maxSeparatorLength);
-    const whole =
-      goesOn.test(rest) && !isBeforeNumber.test(rest)
-        ? undefined
-        : wholeOf(scanned, previous, separator, ending);
-    if (whole === undefined) return separator;
+    if (goesOn.test(rest) && !isBeforeNumber.test(rest)) return separator;
+    const whole = wholeOf(scanned, previous, separator, ending);
+    if (whole === undefined) {
+      // 3456-7890/91/2024: what looked like an ending is part of another thing.
+      if (separator.hasSlash && !separator.hasSpace) found.length = before;
+      return separator;
+    }
     const { contextWords, evidence } = previous;
     previous = { start, end: start + ending.length, text: ending, contextWords, evidence, whole };
     found.push(previous);
@@ -99,6 +102,7 @@ function wholeOf(
   const base = previous.whole ?? previous.text;
   const [last] = /\d*$/.exec(base)!;
   const isCertain = isAnnounced(previous.contextWords) || /^[+([]/.test(base);
+  if (last.endsWith(ending)) return undefined;
   const withEnding = (cut: number) => base.slice(0, base.length - cut) + ending;
   if (hasDash) {
     // A direct line: the switchboard's own digits behind the dash are replaced whole.

@@ -341,6 +341,9 @@ describe('an abbreviated number', () => {
     ['digits on the next line', 'tel 3456-7890\n7891'],
     ['two digits that no word calls a phone number', '415-555-0132/33'],
     ['a temperature', 'tel 3456-7890, -12'],
+    ['the same ending', 'tel 3456-7890/7890'],
+    ['an area and its number', 'tel 3456-7890/0221/8471'],
+    ['an ending before a year', 'tel 3456-7890/91/2024'],
   ])('is not %s: %s', (_what, text) => {
     expect(scan(text).filter((candidate) => candidate.whole !== undefined)).toEqual([]);
   });
