@@ -21,10 +21,13 @@ const lastLines = 40;
 interface PlaywrightSuite {
   title: string;
   suites?: PlaywrightSuite[];
-  specs?: { title: string; ok: boolean; tests: { results: PlaywrightResult[] }[] }[];
+  /** One of a title for both browsers. Its `ok` is the first browser's alone. */
+  specs?: { title: string; tests: readonly PlaywrightTest[] }[];
 }
-interface PlaywrightResult {
-  errors: { message?: string }[];
+interface PlaywrightTest {
+  projectName: string;
+  status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
+  results: readonly { errors: readonly { message?: string }[] }[];
 }
 interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
@@ -48,13 +51,15 @@ export const playwrightCount = ({ stats, suites }: PlaywrightReport): Count => (
 });
 
 const failedSpecs = ({ title, specs = [], suites = [] }: PlaywrightSuite): string[] => [
-  ...specs
-    .filter(({ ok }) => !ok)
-    .map((spec) => `${title} › ${spec.title}${reasonOf(spec.tests.flatMap(errorsOf))}`),
+  ...specs.flatMap((spec) =>
+    spec.tests
+      .filter(({ status }) => status !== 'expected')
+      .map((run) => `${title} › ${spec.title} (${run.projectName}, ${run.status})${reasonOf(errorsOf(run))}`),
+  ),
   ...suites.flatMap((suite) => failedSpecs(suite).map((failed) => `${title} › ${failed}`)),
 ];
 
-const errorsOf = ({ results }: { results: PlaywrightResult[] }): string[] =>
+const errorsOf = ({ results }: PlaywrightTest): string[] =>
   results.flatMap(({ errors }) => errors.map(({ message = '' }) => message));
 
 /** @returns the first lines of the first reason, each on a line of its own below the title. */
