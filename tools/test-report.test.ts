@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { playwrightCount } from './test-report.ts';
 
-test('a browser test that fails in the second browser alone is named with the browser and the reason', () => {
+test('a test that fails in the second browser alone is named with its browser', () => {
   const passed = { projectName: 'chromium', status: 'expected', results: [{ errors: [] }] } as const;
   const failed = {
     projectName: 'firefox',
