@@ -11,7 +11,7 @@ import { bundleScript } from '../../testing/bundle-script.ts';
 import { type ServedPages, servePages } from '../../testing/servers/serve-pages.ts';
 import { openWorkstation } from '../../testing/workstation.ts';
 import { formatTable } from '../table.ts';
-import { formatAgents, pageOf, scoreAgents } from './agents.ts';
+import { formatAgents, pageOf, scoreAgents } from './country-scores.ts';
 import { callableByDialmark, callableByPeer } from './hover.ts';
 
 const Cases = z.array(

@@ -12,7 +12,7 @@ import {
 } from './click-target.ts';
 import { codesBefore } from './dialling-code.ts';
 import { type FormField, isFormField, textIn, wordsOfField } from './form-field.ts';
-import type { FrameParts } from './frame.ts';
+import type { FrameParts } from './frame-parts.ts';
 import { controlsNear } from './neighbours.ts';
 import { overlap, type Point } from './overlay-place.ts';
 import { pageLanguage } from './page-language.ts';

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ContentRequest } from '../messages/content.ts';
 import { createControls } from './controls.ts';
-import type { FrameParts } from './frame.ts';
+import type { FrameParts } from './frame-parts.ts';
 
 /** Texts and addresses that were sent to the background, which here finds any nine digits and more. */
 const sent: string[] = [];

@@ -8,7 +8,7 @@ import { isCallable, readControl, shownIn } from './control-reader.ts';
 import { isTransparent } from './cover.ts';
 import { deepActiveElement } from './elements.ts';
 import { isFormField } from './form-field.ts';
-import type { Controls, FrameParts } from './frame.ts';
+import type { Controls, FrameParts } from './frame-parts.ts';
 import { listen } from './listen.ts';
 import { controlsNear } from './neighbours.ts';
 import type { Point } from './overlay-place.ts';

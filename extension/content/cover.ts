@@ -2,8 +2,9 @@
  * Whether a person can see a number, or our tip: under nothing that hides it, not even what lets clicks through. Each
  * layer is hit by the pointer for a moment, so that the browser itself says what lies over what.
  */
-import { alphaOf } from './alpha.ts';
+
 import { elementUnder, isVisible, type Target } from './click-target.ts';
+import { alphaOf } from './color-alpha.ts';
 import { hasInertAttribute } from './elements.ts';
 import type { Cover } from './gesture-state.ts';
 import { type Box, hasRoomFor, overlap } from './overlay-place.ts';

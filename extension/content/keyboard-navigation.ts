@@ -1,7 +1,7 @@
 /** Moves the focus to the next or previous number by keyboard, over the whole page and not just near the viewport. */
 import { markTarget, type Target } from './click-target.ts';
 import { hasInertAttribute } from './elements.ts';
-import type { Controls, FrameParts } from './frame.ts';
+import type { Controls, FrameParts } from './frame-parts.ts';
 import { isSameTarget } from './gesture-state.ts';
 import { type Block, boxElementOf, parentOf, withAncestors } from './tree.ts';
 

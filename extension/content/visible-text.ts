@@ -1,5 +1,5 @@
 /** Whether text reads as it is written: style can hide digits that keep their room, or reorder them. */
-import { alphaOf } from './alpha.ts';
+import { alphaOf } from './color-alpha.ts';
 import type { StyleOf } from './style-reader.ts';
 import { parentOf } from './tree.ts';
 

@@ -9,8 +9,8 @@ import { visibleCall } from '../access/visible-call.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { formatCursor } from '../stream/cursor.ts';
+import { namesText } from '../stream/event-bytes.ts';
 import { EventStream } from '../stream/event-stream.ts';
-import { namesText } from '../stream/frame.ts';
 import { joinStream, readStreamStart, type Start } from '../stream/join-stream.ts';
 
 const maxWaitSeconds = 25;

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openMemoryStore } from '../store/memory-store.ts';
+import { heartbeat } from './event-bytes.ts';
 import { EventStream } from './event-stream.ts';
-import { heartbeat } from './frame.ts';
 import { Hub } from './hub.ts';
 
 afterEach(() => void vi.restoreAllMocks());

@@ -7,8 +7,8 @@ import type { NamesEvent } from '../../shared/protocol/number-status.ts';
 import type { Rules } from '../../shared/protocol/rules.ts';
 import { type CallParts, colleagueOf, seesAll } from '../access/visible-call.ts';
 import type { Store, StoredEvent } from '../store/store.ts';
+import { callFrame, heartbeat, namesText, rulesText, visibleEvent } from './event-bytes.ts';
 import type { EventStream } from './event-stream.ts';
-import { callFrame, heartbeat, namesText, rulesText, visibleEvent } from './frame.ts';
 
 /** Each stream is written to at least this often; the promise is 15 s. */
 const heartbeatIntervalMs = 10_000;

@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
 import type { EventBatch, Store } from '../store/store.ts';
 import { parseCursor } from './cursor.ts';
+import { callText, opening, positionText, resetText, visibleEvent } from './event-bytes.ts';
 import type { EventStream } from './event-stream.ts';
-import { callText, opening, positionText, resetText, visibleEvent } from './frame.ts';
 import type { Hub } from './hub.ts';
 
 const pageLimit = 500;

@@ -16,10 +16,10 @@ import { isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.
 import { LiveCall } from '../parts/live-call.tsx';
 import { PageRecord } from '../parts/page-record.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
+import { withNumbers } from '../parts/unbroken-numbers.ts';
 import { type CallChoices, type PlacingActions, usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { useSettings } from '../parts/use-settings.ts';
-import { withNumbers } from '../parts/with-numbers.ts';
 import { WrapUpCard } from '../parts/wrap-up.tsx';
 
 /**

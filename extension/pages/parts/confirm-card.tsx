@@ -10,9 +10,9 @@ import { text } from '../../text.ts';
 import { DeliberateButton } from './deliberate-button.tsx';
 import { Button, InputField } from './form.tsx';
 import { tooLongText } from './too-long-text.ts';
+import { withNumbers } from './unbroken-numbers.ts';
 import { useFocusReturn } from './use-focus-return.ts';
 import type { Placing } from './use-place-call.ts';
-import { withNumbers } from './with-numbers.ts';
 
 interface Props {
   number: string;

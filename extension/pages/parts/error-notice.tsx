@@ -3,7 +3,7 @@ import type { Refusal } from '../../messages/result.ts';
 import { text } from '../../text.ts';
 import { Button } from './form.tsx';
 import { openSetting } from './open-settings.ts';
-import { withNumbers } from './with-numbers.ts';
+import { withNumbers } from './unbroken-numbers.ts';
 
 /** Leads to where a new key is entered: nothing else helps against one that the relay does not accept. */
 export const SetupCodeButton = () => (

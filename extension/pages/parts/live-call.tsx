@@ -10,10 +10,10 @@ import { Icon } from './icon.tsx';
 import { CalleeName } from './known-number.tsx';
 import { redialChoices, redialInput } from './redial-input.ts';
 import { sendRequest } from './send-request.ts';
+import { withNumbers } from './unbroken-numbers.ts';
 import { useAction } from './use-action.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import type { CallChoices } from './use-place-call.ts';
-import { withNumbers } from './with-numbers.ts';
 
 interface Props {
   entry: HistoryEntry;

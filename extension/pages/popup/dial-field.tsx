@@ -12,9 +12,9 @@ import { isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.
 import { plainInput } from '../parts/plain-text.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { tooLongText } from '../parts/too-long-text.ts';
+import { withNumbers } from '../parts/unbroken-numbers.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
-import { withNumbers } from '../parts/with-numbers.ts';
 import { DoNotCallButton } from './do-not-call.tsx';
 import { nameOf, PeopleList, usePeople } from './people-list.tsx';
 

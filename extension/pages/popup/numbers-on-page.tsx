@@ -9,10 +9,10 @@ import { Icon } from '../parts/icon.tsx';
 import { isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { openSetting } from '../parts/open-settings.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import { withNumbers } from '../parts/unbroken-numbers.ts';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import { useChanges, useReply, useTabChanges } from '../parts/use-reply.ts';
-import { withNumbers } from '../parts/with-numbers.ts';
 import { MakeSheet, useTicks } from './make-sheet.tsx';
 
 interface Props {

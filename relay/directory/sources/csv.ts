@@ -5,7 +5,7 @@ import { parse } from 'csv-parse';
 import { plainWords } from '../../../shared/plain-words.ts';
 import { cellText } from '../../cell-text.ts';
 import { isAreaCodeHead, isCountryCodeHead, readAreaCode, readCallingCode } from '../../code-columns.ts';
-import { readNamedDelimiter } from '../../named-delimiter.ts';
+import { readNamedDelimiter } from '../../csv-delimiter.ts';
 import { isWorkbook, workbookProblem } from '../../workbook.ts';
 import type { WrittenPerson } from '../person.ts';
 import { inBatches, type PulledEntry, type Source, SourceError } from './source.ts';

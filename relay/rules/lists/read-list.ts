@@ -14,8 +14,8 @@ import {
   readAreaCode,
   readCallingCode,
 } from '../../code-columns.ts';
+import { readNamedDelimiter } from '../../csv-delimiter.ts';
 import { readNumbers } from '../../directory/read-numbers.ts';
-import { readNamedDelimiter } from '../../named-delimiter.ts';
 import { isWorkbook, workbookProblem } from '../../workbook.ts';
 
 export interface ListFormat {

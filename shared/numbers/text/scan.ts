@@ -50,7 +50,7 @@ import {
 } from './digit-groups.ts';
 import { extensionEnd, isShortNumberList } from './extension-mark.ts';
 import { leadingSize } from './leading-groups.ts';
-import { markListNumbers } from './list-numbers.ts';
+import { markListNumbers } from './list-item-numbers.ts';
 import {
   isAccountGroup,
   isBankAccount,

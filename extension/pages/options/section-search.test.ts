@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
-import { hasWords } from './has-words.ts';
+import { hasWords } from './section-search.ts';
 
 test.each([
   ['aparencia', true],

@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { callFrame, heartbeat, opening, positionText } from './frame.ts';
+import { callFrame, heartbeat, opening, positionText } from './event-bytes.ts';
 
 describe('a frame', () => {
   it('is parsed to exactly the call it was made of, whatever its text holds', () => {

@@ -1,6 +1,6 @@
 /**
  * Server-sent events as bytes. Data is always JSON text, which holds no line break, and ids are ours, so no field can
- * be injected; `frame.test.ts` proves it with the parser that our clients use.
+ * be injected; `event-bytes.test.ts` proves it with the parser that our clients use.
  */
 import type { NamesEvent } from '../../shared/protocol/number-status.ts';
 import type { Rules } from '../../shared/protocol/rules.ts';

@@ -1,7 +1,7 @@
 /** All numbers of this frame, for the list in popup and side panel: every number can be reached without a pointer. */
 import type { NumberInList } from '../messages/views.ts';
 import { addressOf, judgeAddress, linkTarget, markTarget, type Target } from './click-target.ts';
-import type { Controls, FrameParts } from './frame.ts';
+import type { Controls, FrameParts } from './frame-parts.ts';
 import { isRendered } from './layout.ts';
 import { linksInRow, nameBeside } from './name-beside.ts';
 import { selectors } from './selectors.ts';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { expect, it } from 'vitest';
-import { withNumbers } from './with-numbers.ts';
+import { withNumbers } from './unbroken-numbers.ts';
 
 it.each([
   ['Call +55 48 3222-1000?', ['+55 48 3222-1000']],
