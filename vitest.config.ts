@@ -15,7 +15,7 @@ export default defineConfig({
     exclude: ['node_modules/**', 'dist/**'],
     // One build of relay and calling service for every file that starts them as processes.
     globalSetup: 'testing/global-setup.ts',
-    // For what hangs: a machine may be many times slower than the one before.
+    // This limit is only for tests that hang. One machine may be many times slower than another.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // More than the cores that they are meant for, since system tests often wait.

@@ -1,4 +1,4 @@
-/** The CRM that the demo's calls are logged in: its own, or with `--crm` a real one beside it. */
+/** The CRM that logs the demo's calls: the demo's own CRM, and with `--crm` a real CRM as well. */
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright';
 import type { Cleanup } from '../testing/cleanup.ts';
@@ -22,7 +22,7 @@ export interface LoggedInCrm {
   ticketUrl(crmUrl: string): string;
   /** Who may look at it; absent where everybody may. */
   login?: string;
-  /** Opens the ticket, in a page of its own unless the demo's page shows it. */
+  /** Opens the ticket in a new page. The demo's own CRM shows the ticket in the demo's page already. */
   openTicket(demoPage: Page): Promise<Page>;
   rules(crmUrl: string): object;
   relaySettings(crmUrl: string): Record<string, string>;

@@ -9,7 +9,7 @@ export interface Count {
   failed: number;
   /** Why the step could not run here. */
   notRun?: string;
-  /** Each failed test's title, and the first lines of why. */
+  /** The title of each failed test, and the first lines of its error. */
   failures?: string[];
 }
 

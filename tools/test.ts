@@ -29,7 +29,7 @@ const phones = 'pbx/phones';
 /** In the name of a file of tests at real CRMs; Odoo's have a step of their own. */
 const realCrm = '.crm.test.';
 const realOdoo = 'odoo.crm.test.';
-/** In the name of a file that installs packages from npm. */
+/** A part of the names of test files that install packages from npm. */
 const fromNpm = '.npm.test.';
 /**
  * In the title of a browser test, and in the name of a file of unit tests. These are further variants of what

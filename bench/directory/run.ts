@@ -27,7 +27,7 @@ interface DirectoryFigures {
   /** The processor's time, which a busy machine does not change. */
   firstSyncCpuSeconds: number;
   unchangedSyncSeconds: number;
-  /** The memory of the relay's process, beyond what it had before. */
+  /** How much the memory of this process grew during the measurement. */
   memoryMb: number;
   storeMb: number;
   lookupP50Ms: number;

@@ -31,7 +31,7 @@ interface Options {
   systems?: string;
 }
 
-/** @throws Error where an entry was lost, doubled, put on another record or given up. */
+/** @throws Error if an entry was lost, written twice, put on another record or given up. */
 export async function run({ json, kills, backlog, calls, systems: wanted }: Options): Promise<void> {
   const names = wanted?.split(',') ?? Object.keys(systems);
   const rows: string[][] = [];

@@ -37,7 +37,7 @@ const server = createServer(async (request, response) => {
     });
     const { ticket, code, detail } = await reply.json();
     if (reply.ok) return answer(200, { ticket });
-    // For you, such as callerNotYours: the site key is not for this agent.
+    // For the log that you read. For example, callerNotYours means that the site key is not for this agent.
     console.error(`no ticket for ${agent}: ${code}. ${detail}`);
     return answer(502, { code });
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * The background's entry. Every listener is added synchronously, in the first turn: browsers start a stopped
- * background for an event and deliver it only to listeners that are there by then.
+ * The entry point of the background. It adds every listener synchronously, in the first turn of the event loop. A
+ * browser that starts a stopped background delivers the event only to listeners that exist by then.
  */
 import browser from 'webextension-polyfill';
 import { chooseLanguage } from '../text.ts';

@@ -1,7 +1,7 @@
 /**
- * Watches which blocks are near the viewport. An IntersectionObserver measures each of its targets at every frame of
- * the page, 2 ms a frame at 1,000 (Chromium 156): so it observes a sample only, and all blocks are measured here when a
- * sample enters or leaves, when the page scrolls, and when blocks are added.
+ * Watches which blocks are near the viewport. An IntersectionObserver measures all its targets at every frame: 2 ms for
+ * 1,000 targets (Chromium 156). So it observes only a sample. Blocks are measured again when a sampled block enters or
+ * leaves, on scroll or resize, and for added blocks.
  */
 
 import { isRendered } from './layout.ts';

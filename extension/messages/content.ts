@@ -103,7 +103,7 @@ export type ToContent =
 
 export interface ContentSettings {
   underline: 'dotted' | 'solid' | 'none';
-  /** The colours of the overlay, as CSS names them. */
+  /** The colour scheme of the overlay, as a value of CSS `color-scheme`. */
   colorScheme: 'light' | 'dark' | 'light dark';
   /** How long `style` hides a new tip. The time for which it was seen counts from then. */
   tipDelayMs: number;

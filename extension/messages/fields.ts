@@ -15,7 +15,7 @@ const maxName = 200;
 export const calleeName = z.string().check(z.overwrite((name) => name.slice(0, maxName)));
 /** The most numbers in the list of a page. */
 export const maxListedNumbers = 200;
-/** Where the links of a number's row lead: one of them may be its record's. */
+/** The addresses of the links in a number's row. One of them may be the address of the row's record. */
 export const rowLinks = z.array(z.string().check(z.maxLength(2000))).check(z.maxLength(20));
 /** Random per click: makes a message that is delivered twice one call. */
 export const clickId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));

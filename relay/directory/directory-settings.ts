@@ -49,7 +49,7 @@ function withoutFileScheme(text: string): string {
   }
 }
 
-/** Whether its parts can be read; base and filter are percent-encoded (RFC 4516). */
+/** Whether an LDAP address can be decoded. Its base and filter are percent-encoded (RFC 4516). */
 function isDecodable(address: string): boolean {
   try {
     decodeURIComponent(address);
@@ -60,7 +60,7 @@ function isDecodable(address: string): boolean {
 }
 
 const variables = {
-  /** `crm` stands for the kind of the CRM of that name. */
+  /** `crm`: the kind is that of the CRM with the same name. */
   kind: z.enum([...sourceKinds, 'crm']).pipe(z.enum(sourceKinds)),
   /** The address of an address book, a CRM or an LDAP search, or the path of a file. */
   url: parsedBy(withoutFileScheme),
@@ -74,7 +74,7 @@ const variables = {
   token: z.string().optional(),
   tokenFile: parsedBy(readTextFile).optional(),
   database: z.string().optional(),
-  /** Who may see it; absent: every key. */
+  /** Teams that may see this source. Absent: every key may. */
   teams: list.optional(),
 };
 
@@ -90,15 +90,15 @@ export const isDirectoryVariable = (name: string): boolean => name.startsWith(pr
 
 interface Defaults {
   country: CountryCode | undefined;
-  /** The country of the relay is set, but not one. */
+  /** The relay's setting of a country is not a country. */
   isCountryWrong?: boolean;
   allowPlaintext: boolean;
-  /** What calls are logged in. */
+  /** The CRMs that calls are logged in. */
   crms: readonly CrmSystem[];
 }
 
 /**
- * In the order of their names, which decides between two that disagree.
+ * Reads the sources in the order of their names. If two sources disagree, the first one counts.
  * @throws SettingsError naming every variable that is wrong.
  */
 export function readSources(environment: NodeJS.ProcessEnv, defaults: Defaults): SourceSettings[] {
@@ -106,7 +106,7 @@ export function readSources(environment: NodeJS.ProcessEnv, defaults: Defaults):
   return named.sort((one, other) => (one.name.toUpperCase() < other.name.toUpperCase() ? -1 : 1));
 }
 
-/** What a source of kind `crm` has not itself, from the CRM of its name. */
+/** Completes a source of kind `crm` by the settings of the CRM with the same name. */
 function withCrm(
   environment: NodeJS.ProcessEnv,
   name: string,
@@ -115,7 +115,7 @@ function withCrm(
   const variable = (suffix: string) => `${prefix}${name}_${suffix}`;
   if (environment[variable('KIND')]?.trim() !== 'crm') return environment;
   const crm = crms.find((each) => each.name === name.toLowerCase() && isCrmKind.test(each.kind));
-  // That CRM has a wrong setting, which is named already.
+  // The CRM of this name has a wrong setting, which is reported already.
   if (!crm && isCrmKind.test(environment[`DIALMARK_CRM_${name}_KIND`]?.trim() ?? ''))
     throw new SettingsError([]);
   if (!crm)
@@ -151,7 +151,7 @@ function readSource(all: NodeJS.ProcessEnv, name: string, defaults: Defaults): S
     for (const property of (kind && required[kind]) || [])
       if (!isSet(property) && !(property === 'token' && isSet('tokenFile')))
         report(property, `expected to be set for a source of kind ${kind}`);
-    // Some servers take such a login for one without a name (RFC 4513, 5.1.2), and show it nothing.
+    // Some servers treat a login without a password as anonymous (RFC 4513, 5.1.2). Then they show nothing.
     if (
       kind === 'ldap' &&
       isSet('user') &&
@@ -159,7 +159,7 @@ function readSource(all: NodeJS.ProcessEnv, name: string, defaults: Defaults): S
       !(isSet('tokenFile') && values.tokenFile !== '')
     )
       report('token', `expected the password of ${prefix}${name}_USER`);
-    // A password goes in an encoded form.
+    // A password is sent in Base64, so it may have any characters. A token may not.
     if (kind === 'rt' && !isSet('user')) reportToken(values, report);
     if (kind === undefined || url === undefined) return;
     if (schemes[kind] && kind !== 'ldap') reportQuery(url, report);

@@ -20,10 +20,10 @@ const maxSearchResults = 20;
 /** The most entries that are found. The best of them are shown. */
 const maxSearched = 200;
 const maxSearchedWords = 4;
-/** A change is visible within a minute. */
+/** How often a source is read. A change is visible within a minute. */
 const intervalMs = minuteMs / 2;
 const fileIntervalMs = 1000;
-/** Tries again where a file could not be read, and keeps the age of one that never changes below an alert's. */
+/** How often an unchanged file is read again: to repeat failed reads, and to keep its age below an alert's limit. */
 const unchangedFileIntervalMs = 15 * minuteMs;
 const epochIntervalMs = 1000;
 const removalBatch = 25;
@@ -63,7 +63,7 @@ export class Directory {
   constructor(private readonly options: DirectoryOptions) {
     const { metrics, sources } = options;
     const names = sources.map(({ settings }) => settings.name);
-    // A source that was never read ages from the start.
+    // The age of a source that was never read counts from the start of the relay.
     const startedAt = Date.now();
     const ageOf = (name: string) => (Date.now() - (this.syncedAt.get(name) ?? startedAt)) / 1000;
     metrics.gauges(
@@ -172,13 +172,13 @@ export class Directory {
     return (await this.options.index.find(numbers.map(sameSubscriber), this.visibleTo(team))).map(namesOf);
   }
 
-  /** One line for a call, which any team may read: without sources of some teams. Absent where it is not clear. */
+  /** The name for a call, which any team may read: without sources of some teams. Undefined if it is not clear. */
   async lineFor(numbers: readonly string[]): Promise<string | undefined> {
     const lines = (await this.namesOf(numbers, undefined)).flatMap((names) => nameText(names) ?? []);
     return lines.length === 1 ? lines[0] : undefined;
   }
 
-  /** People who are records of a CRM, of each once. @param team of who asks. */
+  /** People who have a record in a CRM; each record once. @param team of the agent who asks. */
   async recordsOf(numbers: readonly string[], team: string | undefined): Promise<FoundPerson[]> {
     const found = await this.options.index.find(numbers.map(sameSubscriber), this.visibleTo(team));
     const people = found.flatMap((each) => each.people).filter(({ record }) => record !== undefined);
@@ -195,7 +195,7 @@ export class Directory {
   async search(text: string, team: string | undefined): Promise<DirectoryEntry[]> {
     const words = searchWordsOf(text);
     if (words.length === 0) return [];
-    // A long word is rare. The others only choose among those found: a letter takes long to look up.
+    // The longest word is the rarest, so it is searched. The others filter what was found: a letter is slow to search.
     const byLength = [...words].sort((a, b) => b.length - a.length);
     const [longest = '', ...others] = byLength.slice(0, maxSearchedWords);
     const searched = [longest, ...others.filter((word) => word.length > 1)];
@@ -214,7 +214,7 @@ export class Directory {
       }));
   }
 
-  /** The names of a source that is not set any more, beside what the relay does: they may be 100,000. */
+  /** Removes the names of a source that is not set any more. It pauses between batches: there may be 100,000. */
   private async removeSource(name: string): Promise<void> {
     const { index } = this.options;
     while (!this.stopped.signal.aborted) {
@@ -234,7 +234,7 @@ export class Directory {
       .map(({ settings }) => settings.name);
   }
 
-  /** @param onBusy called where another process syncs the source now, or died while it did. */
+  /** @param onBusy called if another process syncs the source now, or died in the middle of a sync. */
   private async syncAndLog(source: OpenedSource, onBusy: () => void): Promise<void> {
     const { log, index } = this.options;
     const { name } = source.settings;
@@ -250,14 +250,14 @@ export class Directory {
     this.problems.delete(name);
     if (result.problem !== undefined) {
       this.problems.set(name, result.problem);
-      // It may stay for days, and is tried twice a minute.
+      // The problem may last for days, and the sync runs twice a minute. So it is logged once.
       if (result.problem !== known)
         log.error({ source: name, problem: result.problem }, 'names were not synced');
     } else if ('changed' in result && result.changed + result.removed > 0)
       log.info({ source: name, ...result, ms: Math.round(performance.now() - startedAt) }, 'names synced');
   }
 
-  /** Once, however often its file changes meanwhile. A source without a file comes as soon by itself. */
+  /** Plans one more sync, however often the file changes meanwhile. A source without a file is synced again anyway. */
   private retry(source: OpenedSource, run: () => Promise<void>): void {
     if (source.file === undefined || this.retried.has(source)) return;
     this.retried.add(source);
@@ -285,7 +285,7 @@ export class Directory {
     this.timers.add(timer);
   }
 
-  /** The index may be away for a while, as the store may. */
+  /** The index may be out of reach for a while, like the store. */
   private logFailure(work: Promise<void>): Promise<void> {
     return work.catch((error: Error) =>
       this.options.log.error({ error: error.message }, 'the directory cannot be read'),

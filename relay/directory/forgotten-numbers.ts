@@ -1,4 +1,4 @@
-/** Numbers that were to be forgotten, as keyed hashes: a source that still has one cannot bring it back. */
+/** Forgotten numbers, as keyed hashes. A source that still has such a number cannot bring it back. */
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { Store } from '../store/store.ts';
 

@@ -6,7 +6,7 @@ const maxNames = 5;
 
 export type Names = Pick<NumberStatus, 'names' | 'count' | 'organisation'>;
 
-/** A person whom two sources have under one name counts once. */
+/** If two sources have a person under the same name, the person counts once. */
 export function namesOf({ people, count }: PeopleOfNumber): Names {
   const byName = new Map<string, FoundPerson>();
   for (const person of people) {

@@ -20,13 +20,16 @@ export interface Person {
   numbers: readonly PersonNumber[];
 }
 
-/** A person as the source has one, before the numbers are read. */
+/** A person as the source writes it, before the numbers are read. */
 export interface WrittenPerson {
   name?: string | undefined;
   organisation?: string | undefined;
   role?: string | undefined;
   record?: string | undefined;
-  /** One text may hold several numbers. `country`, `areaCode`: of numbers without, where the source has them apart. */
+  /**
+   * One text may hold several numbers. `country` and `areaCode` complete numbers without them, if the source has them
+   * in separate columns.
+   */
   numbers: readonly {
     text: string;
     label?: string | undefined;
@@ -37,17 +40,17 @@ export interface WrittenPerson {
 
 const maxTextLength = 120;
 const maxLabelLength = 30;
-/** A switchboard with all its lines; more is not a person. */
+/** The most numbers of one entry. That is enough for a switchboard with all its lines. */
 const maxNumbers = 40;
 const maxNumberTextLength = 200;
 
-/** Control characters, marks that turn the direction of a text, and blanks of no width. */
+/** Control characters, marks that change the direction of a text, and spaces without width. */
 const hidden = /[\p{Cc}\u061C\u200B\u200E\u200F\u2028-\u202E\u2060\u2066-\u2069\uFEFF\uFFF9-\uFFFB]+/gu;
 
 /** @returns one line of visible text; undefined where nothing is left. */
 export function plainText(text: string | undefined, maxLength = maxTextLength): string | undefined {
   if (text === undefined) return undefined;
-  // A text of megabytes is cut before it is read; a mark of two units is never cut in half.
+  // A text of megabytes is cut before it is cleaned. The final cut never splits a character of two UTF-16 units.
   const start = text
     .slice(0, maxLength * 8)
     .replace(hidden, ' ')

@@ -1,5 +1,5 @@
 /**
- * Numbers as a source writes them -> E.164, by the same reading as in pages. A number that could be of two
+ * Reads numbers as a source writes them, and returns E.164. Pages use the same reading. A number that may be of two
  * countries is left out.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
@@ -18,7 +18,7 @@ export interface ReadingRules {
   extensions: readonly string[];
 }
 
-/** A text alone with so few digits is an internal extension. */
+/** The most digits of an internal extension in a text that has nothing else. */
 const maxExtensionDigits = 6;
 
 /** @returns each number once, in the order of the text. */
@@ -46,7 +46,7 @@ const isServiceCode = (text: string, number: string): boolean => !number.startsW
 
 function numbersOf(judgement: Judgement, home: CountryCode, areaCode: string | undefined): string[] {
   if (!('number' in judgement)) return [];
-  // The operator has said which area local numbers of this source are of.
+  // The operator has set the area code of this source's local numbers. So the added area code is certain.
   const isOfArea = judgement.addedAreaCode !== undefined && judgement.alternatives.length === 0;
   const isClear = judgement.certainty === 'certain' || isOfArea;
   const possible = [judgement.number, ...judgement.alternatives];
@@ -56,13 +56,13 @@ function numbersOf(judgement: Judgement, home: CountryCode, areaCode: string | u
 }
 
 /**
- * A Brazilian mobile number as it was written before 2016 has eight digits behind the area code. No plan has it any
- * more, so that other countries seem possible.
+ * Before 2016, a Brazilian mobile number had eight digits behind the area code. The plan does not have such numbers any
+ * more, so other countries seem possible.
  */
 const isEightDigitMobile = ({ e164, country, national }: PhoneNumber): boolean =>
   e164 === undefined && country === 'BR' && /^[1-9]{2}[6-9]\d{7}$/.test(national);
 
-/** Completes an old mobile number of eight digits, which `judge` finds in no area. */
+/** Adds the area code to an old mobile number of eight digits, since `judge` does not add it. */
 const withAreaCode = (number: PhoneNumber, areaCode = ''): PhoneNumber =>
   number.type === 'unknown' && /^\d{8}$/.test(number.national)
     ? { ...number, national: areaCode + number.national }
@@ -76,6 +76,6 @@ function keptNumber(number: PhoneNumber): string | undefined {
   return isEightDigitMobile(number) ? sameSubscriber(`+55${number.national}`) : undefined;
 }
 
-/** One form for every number that reaches the same subscriber. Extensions stay as they are. */
+/** Returns the same form for all numbers that reach the same subscriber. Extensions are not changed. */
 export const sameSubscriber = (number: string): string =>
   number.startsWith('+') ? `+${mobileForm(number.slice(1))}` : number;

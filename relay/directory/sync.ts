@@ -1,6 +1,6 @@
 /**
- * Brings the index up to what a source has now. Entries are added as they come; what is gone at the source goes at the
- * end, once the whole is known: a source that suddenly has nearly nothing left takes nothing away.
+ * Updates the index from a source. New entries are stored as they come. Entries that are gone are removed at the end.
+ * If nearly all entries would go, nothing is removed and the sync fails.
  */
 import { hash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { type PulledEntry, type Source, SourceError } from './sources/source.ts'
 interface SyncTarget {
   name: string;
   source: Source;
-  /** The place and the user by which it is read. Entries of another place or user say nothing of these. */
+  /** Where and as which user the source is read. If one of them changes, everything is read again. */
   address?: readonly (string | undefined)[];
   rules: ReadingRules;
   index: DirectoryIndex;
@@ -21,13 +21,13 @@ interface SyncTarget {
 
 interface Forgotten {
   has(number: string): boolean;
-  /** Changes with the numbers. */
+  /** Changes when the set of forgotten numbers changes. */
   digest: string;
 }
 
 export interface SyncOptions {
   signal: AbortSignal;
-  /** Believes a source that lost nearly all of its entries. */
+  /** Accepts a source that lost nearly all of its entries. */
   acceptsFewer?: boolean;
   /** Reads everything again, whatever was known. */
   isFull?: boolean;
@@ -39,16 +39,16 @@ export interface SyncResult {
   entries: number;
   /** Texts in which no number was found. */
   unread: number;
-  /** Entries that the source has and did not give; what was known of them is kept. */
+  /** How many entries the source has but did not give. Their known names are kept. */
   leftOut: number;
-  /** Why what is gone was kept, or why nothing could be read. */
+  /** Why entries that are gone were kept, or why the source could not be read. */
   problem?: string;
 }
 
 /** A source that shrinks by this factor or more is taken for broken. */
 const maxShrinkFactor = 100;
 const removalBatch = 500;
-/** A sync that says nothing for so long has died, and another one may begin. */
+/** A sync that does not extend its claim for this long counts as dead. Then another sync may begin. */
 const claimMs = 120_000;
 
 /** @returns undefined where another process syncs this source now; with the problem where it cannot be read. */
@@ -134,19 +134,19 @@ class Sync {
         }
         await this.take(value, isKnown);
         await this.extendClaim();
-        // Calls and notifications go first.
+        // Lets calls and notifications run before the next batch.
         await setImmediate();
         if (this.options.signal.aborted) throw new SourceError('the sync was stopped');
       }
     } finally {
-      // Where the index fails the source still has an answer or a file open.
+      // If the index fails, the source still has a reply or a file open. This closes it.
       await pull.return({ isComplete: false });
     }
   }
 
   private async take(batch: readonly PulledEntry[], isKnown: boolean): Promise<void> {
     const { index, name, rules } = this.target;
-    // Equal rows have one uid; of cards with one uid the last counts.
+    // Equal rows have the same uid. If several cards have the same uid, the last one counts.
     const pulled = [...new Map(batch.map((entry) => [entry.uid, entry])).values()];
     const known = await index.known(
       name,
@@ -173,7 +173,7 @@ class Sync {
       else if (before) this.gone.add(entry.uid);
     }
     if (entries.length === 0) return;
-    // Gone in one part of an answer, and written again in a later one.
+    // An entry may be gone in one part of a reply and written again in a later part.
     for (const { uid } of entries) this.gone.delete(uid);
     for (const id of await index.put(name, entries)) this.seen.add(id);
     this.changed += entries.length;
@@ -190,7 +190,7 @@ class Sync {
       if (forgotten.has(number)) await index.removeNumber(number);
   }
 
-  /** @throws SourceError where it would leave nearly nothing. */
+  /** @throws SourceError if nearly all entries would be removed. */
   private async removeGone(before: number): Promise<number> {
     const { index, name } = this.target;
     const gone = this.isComplete ? await this.unseen() : [...this.gone];
@@ -231,7 +231,10 @@ class Sync {
       throw new SourceError('it took too long, and another process reads it now');
   }
 
-  /** What the reading of entries depends on. With another address, country or forgotten number they are read again. */
+  /**
+   * A digest of what the reading depends on: address, rules and forgotten numbers. If it changes, entries are read
+   * again.
+   */
   private reading(): string {
     const { address, rules } = this.target;
     const read = JSON.stringify([address, rules, this.forgotten.digest]);

@@ -4,7 +4,7 @@ import { plainWords } from '../../shared/plain-words.ts';
 const maxWords = 12;
 const maxWordLength = 24;
 
-/** Letters that are not a letter and an accent. */
+/** Letters that cannot be split into a letter and an accent. */
 const letters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

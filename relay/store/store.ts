@@ -49,7 +49,9 @@ export interface Intent {
   /** When the call is overdue, milliseconds since 1970. */
   deadline: number;
   tallies: readonly Tally[];
-  /** The team's count of calls to the callee. A call that did not ring there does not count (`neverRang`). */
+  /**
+   * The team's count of calls to the callee. A call does not count if the callee's phone did not ring (`neverRang`).
+   */
   attempt?: Tally;
   /** The CRMs that log the call; absent where none does. */
   logSystems?: readonly string[];

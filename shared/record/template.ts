@@ -58,8 +58,8 @@ export type RecordTemplate = z.infer<typeof RecordTemplate>;
 
 /**
  * The record that an address shows; undefined where no template fits.
- * @param address as the browser reports it. A part of it that the pattern does not name may be anything, except the
- * path.
+ * @param address as the browser reports it. Its path must fit the pattern. Other parts that the pattern does not have
+ * may be anything.
  */
 export function recordAt(address: string, templates: readonly RecordTemplate[]): RecordKey | undefined {
   if (!URL.canParse(address)) return undefined;

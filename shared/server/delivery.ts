@@ -53,7 +53,7 @@ export type Attempted =
 
 interface DeliveryOptions<T extends DeliveryItem> {
   store: DeliveryStore<T>;
-  /** Makes one attempt. The signal cuts it when the queue stops. */
+  /** Makes one attempt. `signal` aborts it when the queue stops. */
   attempt(item: T, signal: AbortSignal): Promise<Attempted>;
   /** Milliseconds before the second attempt, the third and so on. After the last one the item is dead. */
   delaysMs: readonly number[];

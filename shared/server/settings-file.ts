@@ -48,7 +48,7 @@ function readSettingsFile(path: string): NodeJS.Dict<string> {
   }
 }
 
-/** The last one would count, and a person may read the first. */
+/** Refuses a variable that is set twice. The last value would count, but a person may read the first. */
 function refuseRepeatedNames(path: string, lines: readonly string[]): void {
   const names = lines.map((line) => /^\w+/.exec(line)?.[0]);
   const second = names.findIndex((name, at) => name !== undefined && names.indexOf(name) < at);

@@ -54,7 +54,11 @@ export function findFirefox(): string | undefined {
   );
 }
 
-/** Path of a Chromium that loads extensions; gets one where there is none. @throws Error saying how to get one. */
+/**
+ * Finds a Chromium that loads extensions, or installs one.
+ * @returns its path.
+ * @throws Error that says how to install it.
+ */
 export async function ensureChromium(onProgress: OnProgress = () => {}): Promise<string> {
   const found = findChromium() ?? (await findAfterApt('chromium', findChromium, onProgress));
   if (found !== undefined) return found;
@@ -171,8 +175,8 @@ function playwrightChromium(): string | undefined {
 }
 
 /**
- * By its version line: "Chromium 156.0…", "Google Chrome for Testing 156.0…". The name does not show it:
- * `chrome` may be the branded one, and Ubuntu's `chromium-browser` is a script that only asks for a snap.
+ * Whether a browser loads extensions, by its version line: "Chromium 156.0…", "Google Chrome for Testing 156.0…". File
+ * names do not show that. `chrome` may be the branded browser, and Ubuntu's `chromium-browser` only asks for a snap.
  */
 function loadsExtensions(file: string): boolean {
   return (

@@ -13,7 +13,7 @@ const settableClock = `data:text/javascript,${encodeURIComponent(`
   process.on('SIGIO', () => (offset -= 24 * 3600_000));
 `)}`;
 
-/** Gives every process that `start` starts such a clock. */
+/** Gives a settable clock to every process that `start` starts. */
 export async function withSettableClock<T>(start: () => Promise<T>): Promise<T> {
   process.env.NODE_OPTIONS = `--import ${settableClock}`;
   try {

@@ -9,63 +9,67 @@ import type { Refusal } from '../../messages/result.ts';
 import type { Followed } from '../../messages/views.ts';
 
 /**
- * How far the click got, written before the step that it names. A killed background reads here what it may do:
+ * How far the click got. The phase is written before the step begins. A background that restarts after a kill reads
+ * here what it may do:
  * - `asking`: requested from the relay. A repeated request is harmless, the click's id is the Idempotency-Key.
  * - `preparing`: the browser probes the address and announces the call to the relay. The provider has nothing yet.
  * - `sending`: the one request to the provider may have left. Never sent again (Law 1).
- * - `placed`: an answer came, or it is known that none will.
+ * - `placed`: a reply came, or it is known that a reply will not come.
  */
 export type Phase = 'asking' | 'preparing' | 'sending' | 'placed';
 
 export interface CallRecord {
-  /** The click's id, made where the click was: also the Idempotency-Key, and the id of the call at the relay. */
+  /** The click's id, made by the page of the click. It is also the Idempotency-Key, and the call's id at the relay. */
   id: string;
   call: Call;
   phase: Phase;
-  /** Where the click was going (`routeDigest`): what a killed background left is resumed to there only. */
+  /** The digest of the click's route (`routeDigest`). After a kill, the call is resumed on this route only. */
   destination: string;
   /**
-   * 1 while the end is outstanding. 2 while something after the end is: wrap-up, callback or log entry. Else 0.
-   * IndexedDB has no index on booleans.
+   * 1: the end of the call is awaited. 2: the call ended, but its wrap-up, callback or log entry is open. 0: nothing is
+   * open.
    */
   open: 0 | 1 | 2;
-  /** Revision of the relay's account that `call` shows; absent until the relay has the call. */
+  /** The revision of the relay's Call that is stored in `call`. Absent until the relay has the call. */
   relayRevision?: number;
   followed: Followed;
-  /** Milliseconds since 1970: then the call is given up as of unknown end. */
+  /** When following stops, in milliseconds since 1970. Then the call's end is unknown. */
   followUntil: number;
   /** The fields of `/call`, without token; kept to repeat the same request to the relay. */
   request: CallRequest;
-  /** What became of the request for an announced call, until the relay has it. */
+  /** The result of the request for an announced call. It is kept until the relay has received it. */
   report?: ReportReply | undefined;
   /** Why nothing was placed, where the call's own state does not show it. */
   failure?: Refusal | undefined;
   display: string;
-  /** What stood beside the number where it was clicked; a directory's name is in `call`. */
+  /** The name beside the number on the page of the click. A name from a directory is in `call`. */
   name?: string | undefined;
   country?: string | undefined;
   extension?: string | undefined;
-  /** What the call is about in a CRM, where a relay hears of it; null: nothing, the agent has said so. */
+  /** The CRM record of the call, if a relay hears of the call. Null: the agent chose not to have a record. */
   record?: RecordKey | null | undefined;
-  /** The click came before the record was on the screen: the agent is asked for it afterwards (Law 8). */
+  /** The click came before the page showed the record. The agent is asked for a record afterwards (Law 8). */
   isRecordUnseen?: boolean | undefined;
-  /** The record that the agent has taken the call off since; null: it had none. */
+  /** The record that the agent removed from the call. Null: the call did not have a record before. */
   removedRecord?: LinkedRecord | null | undefined;
   /** The item of a call sheet that is called. */
   item?: ItemKey | undefined;
   override?: PlaceCallRequest['override'];
-  /** The frame whose click it was; its chip shows the state. */
+  /** The frame of the click. The chip in this frame shows the state. */
   tab?: { id: number; frameId: number } | undefined;
   note: string;
-  /** ISO 8601 UTC, of the last change of an outcome: when it was learned here, which may be long after the call. */
+  /**
+   * ISO 8601 UTC: when this browser learned of the outcome, or of a later change of it. That may be long after the
+   * call.
+   */
   outcomeAt?: string | undefined;
   /** ISO 8601 UTC, of the last change. */
   changedAt: string;
-  /** ISO 8601 UTC; the call's own, for the index. */
+  /** ISO 8601 UTC: a copy of `call.createdAt`, for the database index. */
   createdAt: string;
 }
 
-/** What a call is about, in its request. */
+/** The fields of the relay's request that say what the call is about. */
 export const aboutCall = ({
   record,
   isRecordUnseen,

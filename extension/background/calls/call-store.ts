@@ -15,7 +15,7 @@ export function onCallChanged(listener: Listener): void {
   listeners.add(listener);
 }
 
-/** What a click is checked against. */
+/** The calls that a click is checked against. */
 export interface CallsForClick {
   /** The calls in progress. */
   open: readonly CallRecord[];
@@ -24,12 +24,11 @@ export interface CallsForClick {
 }
 
 /**
- * Checks a click against the calls there are and writes its intent, in one transaction: a second one would cost the
- * click a turn of the browser. The write is relaxed: `sending` is written strictly, and a relay's request is
- * idempotent.
+ * Checks a click against the stored calls and stores its intent, in one transaction. A second transaction would delay
+ * the click. The write is relaxed: `sending` is written strictly, and a request to the relay is idempotent.
  * @param since ISO 8601 UTC.
- * @param check the record to add, or why there is none; not asked where the call of that id is there already.
- * @returns that call, or what `check` returned, once it is durable.
+ * @param check returns the record to add, or the refusal. It is not called if a call with this id is stored already.
+ * @returns the stored call with this id, or the result of `check`, after the transaction is done.
  */
 export async function addCall<Added extends { record: CallRecord }>(
   id: string,
@@ -53,8 +52,8 @@ export async function addCall<Added extends { record: CallRecord }>(
 }
 
 /**
- * @param change pure; the same object back means nothing changed.
- * @param durability `strict` survives a power cut: for what must never be done twice.
+ * @param change a pure function. If it returns the same object, nothing is stored.
+ * @param durability `strict` survives a power cut. It is for steps that must not happen twice.
  * @returns the record as it is now.
  */
 export async function changeCall(
@@ -101,7 +100,7 @@ function timeAfter({ changedAt }: CallRecord): string {
   return now > changedAt ? now : changedAt;
 }
 
-/** A call whose answer was lost may be ringing, and the relay will report it, if it has it. */
+/** If the reply to a call was lost, a phone may still ring. The call stays open as long as the relay may report it. */
 function openness(record: CallRecord): CallRecord['open'] {
   const { phase, call, followed, relayRevision, followUntil } = record;
   const now = Date.now();
@@ -127,7 +126,7 @@ export function withFact(record: CallRecord, fact: Fact): CallRecord {
   return call === record.call ? record : { ...record, call };
 }
 
-/** Times by this browser's clock, which sorts the history and counts the time since an answer. */
+/** Converts the relay's times to this browser's clock. That clock sorts the history and counts the talk time. */
 function withOwnTimes({ acceptedAt, connectedAt, ...call }: Call, createdAt: string): Call {
   return {
     ...call,
@@ -137,7 +136,7 @@ function withOwnTimes({ acceptedAt, connectedAt, ...call }: Call, createdAt: str
   };
 }
 
-/** Applies the relay's account of a call, which knows more than ours, unless it is older than the one we have. */
+/** Takes over the relay's Call, which is more complete than ours. An older revision is ignored. */
 export function withRelayCall(record: CallRecord, relayCall: Call): CallRecord {
   if (record.relayRevision !== undefined && relayCall.revision <= record.relayRevision) return record;
   return {
@@ -156,7 +155,7 @@ export async function openCalls(): Promise<CallRecord[]> {
   return (await database()).getAllFromIndex('calls', 'open', 1);
 }
 
-/** Newest first. @param before `createdAt` of the last of the page before. */
+/** Newest first. @param before `createdAt` of the last call on the previous page. */
 export async function pastCalls(options: {
   limit: number;
   before?: string | undefined;
@@ -176,7 +175,7 @@ export async function pastCalls(options: {
   return { records };
 }
 
-/** The calls since then that are meant, oldest first. @param since ISO 8601 UTC. */
+/** The calls from `since` on that `isMeant` accepts, oldest first. @param since ISO 8601 UTC. */
 export async function recordsSince(
   since: string,
   isMeant: (record: CallRecord) => boolean,
@@ -186,9 +185,9 @@ export async function recordsSince(
 }
 
 /**
- * Removes every call but those in progress. One of unknown end is removed too, though the relay may still report
- * its end (`openness`): the agent asked for it.
- * @param isMeant which of them; all by default.
+ * Removes every call that is not in progress. It also removes calls of unknown end whose end the relay may still report
+ * (`openness`).
+ * @param isMeant chooses among the past calls; by default all are removed.
  * @returns how many are in progress and stay.
  */
 export async function forgetPastCalls(isMeant = (_record: CallRecord): boolean => true): Promise<number> {

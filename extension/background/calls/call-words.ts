@@ -36,7 +36,7 @@ function whileLive(record: CallRecord): string {
   if (state === 'callingCallee') return text('state_callingCallee', record.display);
   if (state === 'connected') return text('state_connected');
   if (record.followed === 'none') return text('state_callingCaller_notFollowed', from);
-  // A service that cannot hang up does not report answers either: the two may be talking.
+  // A service that cannot hang up does not report answers either. So the two people may already be talking.
   return text(canHangUp ? 'state_callingCaller' : 'state_callingCaller_endOnly', from);
 }
 
@@ -64,7 +64,7 @@ function withoutSending({ call }: CallRecord): string {
 
 function mayHaveRung({ call, followed, relayRevision }: CallRecord): string {
   const isUnconfirmed = followed === 'relay' && relayRevision === undefined;
-  // What went wrong proves nothing about a call that the relay never confirmed.
+  // If the relay never confirmed the call, our error does not prove that nothing rang.
   if (isUnconfirmed && call.error?.code !== 'interrupted') return text('state_unknown_relayNotConfirmed');
   return callErrorText(call) ?? text('state_error_noAnswerInTime');
 }
@@ -92,7 +92,8 @@ export function ringSeconds(record: CallRecord): number {
 }
 
 /**
- * The sentence without the service's own words, which the agent may not be able to read. Only our own pages quote them.
+ * The sentence for the page's chip. It leaves out the service's own message, which the agent may not understand. Only
+ * our own pages quote it.
  */
 function sentenceInPage(record: CallRecord): string {
   const { failure, call } = record;
@@ -143,7 +144,7 @@ export function toHistoryEntry(record: CallRecord): HistoryEntry {
     extension: record.extension,
     note: record.note,
     ...(canWrapUp(record) && { hasWrapUp: true }),
-    // Taken off in another browser, it had that of its click.
+    // If the record was removed in another browser, the former record is that of the click.
     ...(!record.call.record && { formerRecord: record.removedRecord ?? record.record ?? undefined }),
     isNotLogged: isNotLogged(record),
     followed: record.followed,

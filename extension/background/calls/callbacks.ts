@@ -1,4 +1,4 @@
-/** Calls to be repeated: a notification when one is due. The relay closes them when the person was reached. */
+/** Shows a notification when a callback is due. The relay closes a callback when the person was reached. */
 import browser from 'webextension-polyfill';
 import { coalesce } from '../../../shared/async/coalesce.ts';
 import { minuteMs } from '../../../shared/durations.ts';
@@ -11,7 +11,7 @@ import { fetchCallbacks } from './relay-client.ts';
 import { followingRelay } from './route.ts';
 
 export const callbackAlarm = 'callback';
-/** A colleague may hand over a callback while no stream is open here. */
+/** How often the relay is asked. A colleague may hand over a callback while the event stream is closed here. */
 const askAgainMs = 5 * minuteMs;
 
 /** Adds the listener; to be called synchronously when the background starts. */
@@ -22,8 +22,9 @@ export function watchCallbacks(): void {
 }
 
 /**
- * Notifies of each callback once when it is due, and sets the alarm for the next, or to ask again soon. Idempotent:
- * call it whenever a callback may have changed. Agents without notifications see callbacks in the panel alone.
+ * Notifies of each due callback once. Then sets the alarm for the next callback, or for the next question to the relay.
+ * Idempotent: call it whenever a callback may have changed. If notifications are off, callbacks are shown in the panel
+ * only.
  */
 export const notifyDueCallbacks = coalesce(async () => {
   const { settings } = await readSettings();
@@ -37,7 +38,7 @@ export const notifyDueCallbacks = coalesce(async () => {
   const due = planned.filter(({ at }) => Date.parse(at) <= now);
   const stored = await browser.storage.session.get('notifiedCallbacks');
   const notified = (stored.notifiedCallbacks ?? {}) as Record<string, string>;
-  // Before the notifications: a background that is stopped in between notifies once at most.
+  // Stored before the notifications are shown. If the background stops in between, a callback is never notified twice.
   await browser.storage.session.set({
     notifiedCallbacks: Object.fromEntries(due.map(({ call, at }) => [call.id, at])),
   });

@@ -1,4 +1,4 @@
-/** One deliberate act of the agent, as the background judges it. */
+/** One request of the agent to place a call, as the background checks it. */
 import type { NumberSource } from '../../../shared/numbers/dial/resolve.ts';
 import type { PlaceCallRequest } from '../../../shared/protocol/messages.ts';
 import type { ItemKey } from '../../../shared/protocol/sheets.ts';
@@ -6,29 +6,32 @@ import type { RecordKey } from '../../../shared/record/template.ts';
 import type { ShownNumber } from '../../messages/views.ts';
 
 export interface Click {
-  /** 22 characters of base64url, made where the click was. */
+  /** 22 characters of base64url, made by the page of the click. */
   id: string;
   source: Exclude<NumberSource, { kind: 'digits' }>;
-  /** What the agent saw: this is dialled, or nothing. */
+  /** The number that the agent saw. Only this number may be dialled; otherwise the click is refused. */
   shown?: ShownNumber | undefined;
   confirmed?: boolean | undefined;
-  /** The sentence that the agent has read, where it was shown before the click. */
+  /** The question that the agent had already read before the click. */
   confirmedReason?: string | undefined;
-  /** What stands beside the number, where our page listed it. */
+  /** The name beside the number in a list on our own page. */
   name?: string | undefined;
   callerid?: string | undefined;
   forceFrom?: boolean | undefined;
   tab?: { id: number; frameId: number } | undefined;
-  /** What the call is about, where the team's templates know it. */
+  /** The CRM record of the call, if the team's templates know it. Null: the call is not about a record. */
   record?: RecordKey | null | undefined;
   /** The click came before the record was on the screen. */
   isRecordUnseen?: boolean | undefined;
   /** The item of a call sheet that is called. */
   item?: ItemKey | undefined;
-  /** Why the team's rules are not to stop this call; from a page of ours alone. */
+  /** The reason to place the call against the team's rules. Only our own pages can send it. */
   override?: PlaceCallRequest['override'];
-  /** What was shown of the record where the click was; null: that there is none. Absent where nothing was shown yet. */
+  /**
+   * The record that the page showed at the click. Null: the page said that a record is missing. Absent: the page did
+   * not show anything yet.
+   */
   shownRecord?: RecordKey | null | undefined;
-  /** The guard's questions about a click in a page are asked on our own page alone. */
+  /** True if the guard's questions about this click must be asked on our own page, not in the web page. */
   isGuardedElsewhere?: boolean | undefined;
 }

@@ -1,10 +1,11 @@
 /**
- * Follows all open calls by one event stream of the relay, and calls whose wrap-up, callback or log entry is
- * unfinished. Closes it when there are none.
+ * Follows all open calls through one event stream of the relay. It also follows calls whose wrap-up, callback or log
+ * entry is unfinished. Without such calls the stream is closed.
  *
  * Both browsers stop an idle background after 30 s, also while a stream is open. `storage.session.set` counts as
- * activity in both (measured in Chromium 156 and Firefox 153). So each event writes the cursor, and each comment a
- * heartbeat. An alarm restarts a background that was stopped nevertheless, and the relay replays what it missed.
+ * activity in both (measured in Chromium 156 and Firefox 153). So each event stores the cursor, and each comment line
+ * of the stream stores a heartbeat. An alarm restarts a background that was stopped all the same. The relay then
+ * replays the missed events.
  */
 import browser from 'webextension-polyfill';
 import { coalesce } from '../../../shared/async/coalesce.ts';
@@ -38,19 +39,22 @@ export function onFollowState(listener: () => void): void {
   stateListeners.add(listener);
 }
 
-/** Called when the wrap-up of a call changed that this browser has not placed: a callback may have come or gone. */
+/** Called when the wrap-up changed of a call from another browser. A callback may have been added or removed. */
 export function onWrappedUpElsewhere(listener: () => void): void {
   elsewhereListeners.add(listener);
 }
 
-/** Brings stream, alarm and deadline to what the open calls need. Idempotent: call it after each change. */
+/**
+ * Starts or stops the stream, the alarm and the deadline timer, as the open calls need. Idempotent: call it after each
+ * change.
+ */
 export const followOpenCalls = coalesce(async () => {
   await expireCalls();
   let open = await openCalls();
   const unfinished = await unfinishedCalls();
   if (open.length + unfinished.length === 0) {
     await browser.alarms.clear(followAlarm);
-    // A click meanwhile may have set the alarm that was cleared.
+    // A click may have set this alarm in the meantime, just before it was cleared.
     open = await openCalls();
   }
   const followed = [...open, ...unfinished];
@@ -82,7 +86,8 @@ function startStream(relay: Relay): void {
   let heartbeatAt = 0;
   void (async () => {
     const cursor = await readCursor(relay.url);
-    // Without a cursor the relay sends the calls that are open, not those that ended while no stream was.
+    // Without a cursor the relay sends only calls that are open now. Calls that ended while the stream was closed must
+    // be polled.
     let mustPoll = cursor === undefined;
     await followEvents({
       relay: relay.url,
@@ -114,7 +119,7 @@ function startStream(relay: Relay): void {
         } else if (now.name === 'waiting') {
           if (now.why === 'unauthorized') {
             setState('wrongKey');
-            // Its answer may ask to remove the notes.
+            // The relay's refusal may ask this browser to delete its notes (`removeNotes`).
             void checkKey(relay);
           } else if (now.why !== 'ended') setState('offline');
         }
@@ -136,7 +141,10 @@ async function readCursor(relay: string): Promise<string | undefined> {
   return cursor?.relay === relay ? cursor.position : undefined;
 }
 
-/** Calls of other browsers, by the same key or handed over by a colleague, are not kept here. */
+/**
+ * Only calls that this browser placed are stored. Calls of other browsers, with the same key or handed over by a
+ * colleague, are ignored.
+ */
 async function applyRelayCall(call: Call): Promise<void> {
   const after = await changeCall(call.id, (current) => withRelayCall(current, call));
   if (!after && call.wrapUp) for (const listener of elsewhereListeners) listener();
@@ -149,7 +157,7 @@ async function pollOpenCalls(relay: Relay): Promise<void> {
     ...(await unfinishedCalls()),
   ]) {
     if (followed !== 'relay') continue;
-    // Also a call whose request has no answer yet: it may have ended before the stream was open.
+    // This includes a call whose request is not answered yet. It may have ended before the stream was open.
     const outcome = await fetchCall(relay, id);
     if (outcome.kind === 'ok') await applyRelayCall(outcome.value);
     if (outcome.kind !== 'problem' || outcome.status !== 404 || relayRevision === undefined) continue;
@@ -160,7 +168,10 @@ async function pollOpenCalls(relay: Relay): Promise<void> {
   void followOpenCalls();
 }
 
-/** Polls each call whose time is over once more; without an end by then, its end is unknown. */
+/**
+ * Stops following each call whose time is over. A relay that knows the call is asked once more. Without an end in its
+ * answer, the call's end is unknown.
+ */
 async function expireCalls(): Promise<void> {
   const now = Date.now();
   for (const { id, followUntil, phase, followed, relayRevision } of await openCalls()) {
@@ -178,7 +189,7 @@ async function expireCalls(): Promise<void> {
 async function giveUp(id: string): Promise<void> {
   await changeCall(id, (current) => {
     if (current.open === 0) return current;
-    // The relay may never have had it: it stays one that may have rung, and is no longer open.
+    // The relay may never have had this call. The call keeps its outcome "may have rung", but is not open any more.
     if (isFinished(current.call) && current.relayRevision === undefined) return { ...current };
     return withFact(current, { kind: 'noNotification', at: new Date().toISOString() });
   });
@@ -189,7 +200,7 @@ export async function ensureAlarm(): Promise<void> {
   await browser.alarms.create(followAlarm, { periodInMinutes: alarmMinutes });
 }
 
-/** The alarm is a coarse clock; while the background runs anyway a timer is exact. */
+/** The alarm runs only every half minute. While the background runs, a timer is more exact. */
 function planDeadline(at: number): void {
   clearTimeout(deadline);
   const wait = at - Date.now();

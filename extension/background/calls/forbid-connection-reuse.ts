@@ -7,13 +7,13 @@
 import browser from 'webextension-polyfill';
 
 /**
- * The rules that are set, by address. Setting one again would cost each click a millisecond. The browser keeps them
- * longer than the background runs.
+ * The rules that this background has set, by address. Setting a rule again would cost a millisecond at each click. The
+ * browser keeps the rules after the background has stopped.
  */
 const rules = new Map<string, Promise<void>>();
 let lastId = 0;
 
-/** @param url of the request to come. @throws where the browser refuses the rule; then nothing may be sent. */
+/** @param url of the next request. @throws if the browser refuses the rule; then nothing may be sent. */
 export function forbidConnectionReuse(url: string): Promise<void> {
   const { origin, pathname } = new URL(url);
   const address = `${origin}${pathname}`;
@@ -21,7 +21,7 @@ export function forbidConnectionReuse(url: string): Promise<void> {
   if (known) return known;
   const rule = setRule(address, ++lastId);
   rules.set(address, rule);
-  // Asked for again at the next click.
+  // If the browser refuses the rule, the next click tries again.
   rule.catch(() => rules.delete(address));
   return rule;
 }

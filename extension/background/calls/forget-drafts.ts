@@ -1,10 +1,10 @@
 import browser from 'webextension-polyfill';
 import { getCall } from './call-store.ts';
 
-/** The parts of `draft:<id>` and `draft:note-<id>`, as the pages keep what was typed at a call and not saved. */
+/** Matches `draft:<id>` and `draft:note-<id>`. Pages keep unsaved text about a call under these keys. */
 const draftKey = /^draft:(?:note-)?(.+)$/;
 
-/** Removes the drafts of calls that are no longer here. */
+/** Removes the drafts of calls that are not stored any more. */
 export async function forgetDrafts(): Promise<void> {
   const { session } = browser.storage;
   for (const key of Object.keys(await session.get(null as never))) {

@@ -1,4 +1,4 @@
-/** Hangs up a call through the relay, where the Call says that it can be. Asked twice, it does no harm. */
+/** Hangs up a call through the relay, if the Call allows it (`canHangUp`). A repeated request is harmless. */
 import { isFinished } from '../../../shared/call/call.ts';
 import { ok, type Result, refuse } from '../../messages/result.ts';
 import { readSettings } from '../settings/settings-store.ts';
@@ -6,7 +6,7 @@ import { getCall } from './call-store.ts';
 import { deleteCall } from './relay-client.ts';
 import { followingRelay } from './route.ts';
 
-/** @param frame where a content script asks: only the frame that placed the call may end it. */
+/** @param frame of the content script that asks. Only the frame that placed the call may end it. */
 export async function hangUp(id: string, frame?: { id: number; frameId: number }): Promise<Result<null>> {
   const record = await getCall(id);
   const isTheirs = !frame || (record?.tab?.id === frame.id && record.tab.frameId === frame.frameId);
@@ -16,7 +16,7 @@ export async function hangUp(id: string, frame?: { id: number; frameId: number }
   if (!relay || !record.call.canHangUp) return refuse('hangUpFailed');
   const outcome = await deleteCall(relay, id);
   if (outcome.kind === 'ok') return ok(null);
-  // Its end is on the way to us.
+  // The call is already over. The relay's events will report its end here.
   const isOver = outcome.kind === 'problem' && outcome.problem?.code === 'callFinished';
   return isOver ? ok(null) : refuse('hangUpFailed');
 }

@@ -1,4 +1,6 @@
-/** The agent's day in figures, from midnight by this browser's clock: it is the agent's own. */
+/**
+ * The agent's day in figures. The day begins at midnight by this browser's clock, which shows the agent's local time.
+ */
 import { type Call, isFinished } from '../../../shared/call/call.ts';
 import { outcomeOf, wasNotPlaced } from '../../../shared/call/outcome.ts';
 import { defaultOutcomes, type WrapUpOutcome } from '../../../shared/record/wrap-up.ts';
@@ -15,7 +17,10 @@ const pageSize = 100;
 /** This many pages hold more calls than an agent makes in a day. */
 const maxPages = 20;
 
-/** The relay also knows the calls of the agent's other browsers. Without its answer, this browser's calls count. */
+/**
+ * The relay also knows the calls of the agent's other browsers. If it does not answer, only this browser's calls are
+ * counted.
+ */
 export async function myDay(now = new Date()): Promise<Result<DayView>> {
   const { settings } = await readSettings();
   const relay = await followingRelay(settings);
@@ -62,7 +67,7 @@ async function relayCallsSince(
 }
 
 /**
- * What was refused or never sent is not a call.
+ * Calls that were refused or never sent are not counted.
  * @param until ISO 8601 UTC: the end of the day, for callbacks.
  */
 export function sumOf(

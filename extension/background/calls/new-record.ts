@@ -8,7 +8,7 @@ import type { CallRecord } from './call-record.ts';
 import type { Click } from './click.ts';
 import type { Route } from './route.ts';
 
-/** A call is followed so long; then its end is unknown. */
+/** How long a call is followed. After that its end is unknown. */
 const followForMs = 4 * hourMs;
 
 export function newRecord(

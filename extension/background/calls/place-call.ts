@@ -34,19 +34,19 @@ import { chooseRoute, followingRelay, type Route, routeDigest } from './route.ts
 import { reportToRelay, sendOnceDirectly } from './send-once-directly.ts';
 import { teamRules } from './team-rules.ts';
 
-/** Numbers of these types are confirmed on a page of ours alone, whatever page the click was on. */
+/** Numbers of these types are confirmed only on our own page, even if the click was on another page. */
 const costlyTypes: ReadonlySet<NumberType> = new Set(['premium', 'satellite']);
-/** Between two clicks that place a call: a double click, or a page that moved under the pointer. */
+/** The shortest time between two placed calls. It stops a double click, and a click on a page that moved. */
 const coolDownMs = 1500;
-/** A delayed click is sent within this time only: later, the agent does not expect the phone to ring. */
+/** How long a delayed click may still be sent. Later the agent does not expect the phone to ring. */
 const resumeWithinMs = 60_000;
 /**
- * A new call is shown and followed after this time. Badge, pages and stream compete with its request for the
- * processor: they made the request a third later (`npm run bench -- page`).
+ * A new call is shown and followed only after this time. Earlier, badge, pages and stream would delay its request by a
+ * third (`npm run bench -- page`).
  */
 export const requestTimeMs = 50;
 
-/** Calls on their way in this run of the background. */
+/** Calls that this run of the background is placing now, by id. */
 const inProgress = new Map<string, Promise<void>>();
 /** Checks and the writing of the intent happen one click at a time. */
 const inTurn = serializer();
@@ -58,17 +58,18 @@ export async function placeCall(click: Click): Promise<Result<ChipCall>> {
   return replyFor(click.id);
 }
 
-/** @returns the run, which ends with the call's answer; wrapped, so that awaiting the check does not await it. */
+/** @returns the promise of the run inside a Result. So the next click waits for the checks only, not for the reply. */
 async function prepare(click: Click): Promise<Result<Promise<void>>> {
   const { settings } = await readSettings();
   const [route, chosen, rules] = await Promise.all([chooseRoute(settings), chosenReadings(), teamRules()]);
-  // Before the transaction of `addCall`, which ends while anything else is awaited.
+  // The digest is awaited before the transaction of `addCall`. An IndexedDB transaction ends when anything else is
+  // awaited.
   const destination = route.ok ? await routeDigest(route.value) : '';
   const since = new Date(Date.now() - Math.max(60, settings.agent.askAgainSeconds) * 1000).toISOString();
   const { known, added } = await addCall(click.id, since, (calls) => {
     const checked = checkClick(click, { settings, route, chosen, rules }, calls);
     if (!checked.ok) return checked;
-    // The alarm that restarts a killed background to carry out the intent is set before anything is sent.
+    // The alarm restarts a killed background, which then resumes the call. So it is set before anything is sent.
     const alarm = ensureAlarm();
     const record = newRecord(click, checked.value.reading, settings, checked.value.route, destination);
     return ok({ ...checked.value, record, alarm });
@@ -81,7 +82,7 @@ async function prepare(click: Click): Promise<Result<Promise<void>>> {
   return ok(startCall(record, added.value.route, settings));
 }
 
-/** What a click is judged by. */
+/** What the check of a click depends on. */
 interface ClickContext {
   settings: Settings;
   route: Result<Route>;
@@ -121,10 +122,11 @@ function checkClick(
   const detailOfKnown = isOverridden ? undefined : refusalOfKnown(reading.number.display, rules);
   if (detailOfKnown !== undefined)
     return { ok: false, error: { code: 'refusedByGuard', detail: detailOfKnown, mayOverride } };
-  // Another reading than the one chosen before is on the screen: that is asked about too.
+  // The agent clicked another reading than `resolved`, which is the earlier choice or the likeliest. This is asked
+  // about too.
   const isOther = reading !== resolved;
   const isGuarded = decision.verdict === 'confirm';
-  // A content script that was taken over can press its own Yes, but none on a page of ours (Law 3).
+  // A content script under foreign control can press Yes in its own question. It cannot do so on our page (Law 3).
   const isElsewhere = click.isGuardedElsewhere || costlyTypes.has(reading.number.type);
   if (isGuarded && click.tab && isElsewhere) return refuse('confirmElsewhere');
   const again = busy ? undefined : secondsSinceCall(reading.digits.to, recent, settings);
@@ -139,7 +141,7 @@ function checkClick(
     ...(again === undefined ? [] : [text('guard_calledAgo', again)]),
   ];
   const detail = reasons.join(' ');
-  // A yes to another record than the present one is a yes to another question.
+  // If the record is not the one that the agent saw, the agent's Yes does not count.
   const isAnswered = !isOtherRecord && (click.confirmed || detail === click.confirmedReason);
   if (reasons.length > 0 && !isAnswered) {
     const error = {
@@ -154,7 +156,10 @@ function checkClick(
   return ok({ route: route.value, reading, isChosen: resolved.isDoubtful || isOther });
 }
 
-/** Seconds since the newest call to the same digits that was not refused, where they are few enough to ask first. */
+/**
+ * Seconds since the last call to the same digits, without refused calls. Undefined if the last call is too old to ask
+ * about.
+ */
 function secondsSinceCall(to: string, calls: readonly CallRecord[], { agent }: Settings): number | undefined {
   const last = calls.findLast(({ call }) => call.to === to && call.reason !== 'refused');
   const seconds = last && Math.max(0, Math.floor((Date.now() - Date.parse(last.createdAt)) / 1000));
@@ -164,7 +169,7 @@ function secondsSinceCall(to: string, calls: readonly CallRecord[], { agent }: S
 const isShown = ({ number, digits }: DialReading, shown: ShownNumber): boolean =>
   number.display === shown.display && digits.to === shown.to;
 
-/** Runs the call to its answer; the background may be killed at any point of it. */
+/** Sends the call and waits for its reply. The background may be killed at any moment. */
 function startCall(record: CallRecord, route: Route, settings: Settings): Promise<void> {
   const run = (async () => {
     const answered =
@@ -187,7 +192,10 @@ function startCall(record: CallRecord, route: Route, settings: Settings): Promis
   return run;
 }
 
-/** Nothing reports the end of a call that no relay follows: once its phone can ring no more, its end is unknown. */
+/**
+ * If a relay does not follow a call, nothing reports its end. Its end is unknown as soon as the phone cannot ring any
+ * more.
+ */
 function stopFollowingSoon(record: CallRecord): CallRecord {
   if (record.followed === 'relay' || record.call.state !== 'callingCaller') return record;
   return { ...record, followUntil: Date.now() + ringSeconds(record) * 1000 };
@@ -206,9 +214,9 @@ async function resumeCall(record: CallRecord): Promise<void> {
   const isFresh = Date.now() - Date.parse(record.createdAt) < resumeWithinMs;
   if (isFresh && (record.phase === 'asking' || record.phase === 'preparing')) {
     const route = await chooseRoute(settings);
-    // To another relay, or with another key, the same request would be a second call (Law 1).
+    // With another relay or key, the same request would place a second call (Law 1).
     const isSameRoute = route.ok && (await routeDigest(route.value)) === record.destination;
-    // The same click may have resumed it while the settings were read.
+    // The same click may have resumed this call while the settings were read.
     if (isSameRoute) {
       await ensureAlarm();
       return inProgress.get(record.id) ?? startCall(record, route.value, settings);
@@ -218,7 +226,7 @@ async function resumeCall(record: CallRecord): Promise<void> {
   await reportToRelay(record.id, await followingRelay(settings));
 }
 
-/** Before the phase `sending` nothing has left. After it, or once the relay has the request, a call may ring. */
+/** In phase `preparing` nothing was sent. In phases `asking` and `sending` a call may ring. */
 function withInterruption(record: CallRecord): CallRecord {
   if (record.phase === 'placed') return record;
   const at = new Date().toISOString();
@@ -239,7 +247,7 @@ async function replyFor(id: string): Promise<Result<ChipCall>> {
   return ok(toChipCall(record));
 }
 
-/** Refuses a second call while one is requested or the caller's phone rings, and right after another. */
+/** Refuses a call while another call is requested or rings at the caller, and shortly after another call. */
 function refusalWhileBusy(
   open: readonly CallRecord[],
   last: CallRecord | undefined,

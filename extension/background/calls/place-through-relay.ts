@@ -7,7 +7,7 @@ import { changeCall, withFact, withRelayCall } from './call-store.ts';
 import { isAmbiguous, postCall, type Relay, type RelayOutcome } from './relay-client.ts';
 import { relayFailure } from './relay-refusal.ts';
 
-/** The pause before each further try. A relay that restarts is back within both together. */
+/** The pause before each retry. Both pauses together are longer than a restart of the relay. */
 const pausesMs = [250, 1000];
 
 export async function placeThroughRelay(record: CallRecord, relay: Relay): Promise<void> {
@@ -21,11 +21,12 @@ export async function placeThroughRelay(record: CallRecord, relay: Relay): Promi
     ...aboutCall(record),
   };
   let outcome = await postCall(relay, record.id, body);
-  // A try that may have reached the relay may have placed the call; a later refusal does not disprove it (Law 1).
+  // If any try may have reached the relay, the call may be placed. A later refusal does not disprove that (Law 1).
   let mayBePlaced = isAmbiguous(outcome);
   for (const pauseMs of pausesMs) {
     if (!isAmbiguous(outcome) || outcome.kind === 'unreadable') break;
-    // So long after the click, the agent does not expect the phone to ring.
+    // After a timeout the request is not repeated. So long after the click, the agent does not expect the phone to
+    // ring.
     if (outcome.kind === 'unreachable' && outcome.timedOut) break;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     outcome = await postCall(relay, record.id, body);
@@ -45,7 +46,7 @@ function withRelayOutcome(
   failure: Refusal | undefined,
 ): CallRecord {
   if (outcome.kind === 'ok') return withRelayCall(record, outcome.value);
-  // A refusal may name another call, such as the last one, whose outcome is missing.
+  // A refusal may contain another Call, such as the agent's last call whose outcome is missing.
   const named = outcome.kind === 'problem' ? outcome.problem?.call : undefined;
   if (named?.id === record.id) return { ...withRelayCall(record, named), failure };
   const at = new Date().toISOString();

@@ -1,9 +1,9 @@
 /**
- * Finds out whether anything answers at an address, before the one request that dials. It sends a HEAD of the base
- * address without the token; any HTTP answer will do.
+ * Sends a HEAD request to the base address, without the token, before the request that dials. Any HTTP status proves
+ * that something answers there.
  *
- * `credentials: 'include'` is on purpose. Browsers keep connections with and without credentials apart, so the
- * dialling request never reuses the probe's connection (`forbid-connection-reuse.ts`).
+ * `credentials: 'include'` is deliberate. Browsers keep connections with and without credentials apart. So the
+ * dialling request never reuses this connection (`forbid-connection-reuse.ts`).
  */
 const probeTimeoutMs = 3000;
 

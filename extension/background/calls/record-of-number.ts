@@ -1,10 +1,10 @@
-/** Decides by addresses which record a number is about: a page cannot name a record of another origin. */
+/** Finds the record of a number. Only addresses decide, so a page cannot name a record of another origin. */
 import { isSameRecord } from '../../../shared/record/call-parts.ts';
 import { type RecordKey, recordAt } from '../../../shared/record/template.ts';
 import { recordAtAddress, teamRules } from './team-rules.ts';
 
 interface NumberPlace {
-  /** The address whose record it is. */
+  /** The address that decides first: the tab's, or else the frame's own. */
   address: string | undefined;
   /** Address of the frame that shows the number. */
   frame: string;
@@ -14,11 +14,11 @@ interface NumberPlace {
 
 interface FoundRecord {
   record?: RecordKey;
-  /** The page's own text leads to it, not the browser's address. */
+  /** The record comes from a link in the page, not from the browser's address. */
   isFromPage?: boolean;
 }
 
-/** The record of the address; in a list of records, the only one of the frame's origin that the row links to. */
+/** The record of the address. Without it: the only record of the frame's origin to which the row's links lead. */
 export async function recordOfNumber({ address, frame, links = [] }: NumberPlace): Promise<FoundRecord> {
   const ofAddress = await recordAtAddress(address);
   if (ofAddress) return { record: ofAddress };

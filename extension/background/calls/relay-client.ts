@@ -27,16 +27,16 @@ export type RelayOutcome<T> =
   | { kind: 'ok'; value: T }
   /** The relay answered with an error. */
   | { kind: 'problem'; status: number; problem: Problem | undefined }
-  /** A 2xx or a Call that cannot be read. Its sender may have done what was requested. */
+  /** The reply cannot be read: it is a 2xx, or contains a Call. Its sender may have done what was requested. */
   | { kind: 'unreadable'; status: number }
-  /** Something else answers at that address, with a refusal. */
+  /** The address refused the request, but not in the form of a relay. */
   | { kind: 'notTheRelay'; status: number }
   /** No answer: the relay may have done what was requested. */
   | { kind: 'unreachable'; timedOut: boolean };
 
 /**
- * Whether the relay may have done what was requested, by this answer alone (Law 1). A 5xx of a gateway says nothing
- * about the relay behind it. A relay's own 5xx does not say when it broke. 501 and 505 are refusals.
+ * Whether the relay may have done what was requested, by this reply alone (Law 1). A gateway's 5xx says nothing about
+ * the relay behind it. A relay's own 5xx does not say when the relay failed. 501 and 505 are refusals.
  */
 export function isAmbiguous(outcome: RelayOutcome<unknown>): boolean {
   if (outcome.kind === 'unreachable' || outcome.kind === 'unreadable') return true;
@@ -59,7 +59,7 @@ const shortTimeoutMs = 10_000;
 /** The relay waits for the service, at up to two addresses. */
 const hangUpTimeoutMs = 25_000;
 
-/** The same `clickId` and body again is the same Call again, dialled once. */
+/** The same `clickId` and body always get the same Call, which is dialled once. */
 export function postCall(relay: Relay, clickId: string, body: PlaceCallRequest) {
   return withKnownRecord(body, (known) =>
     requestRelay(relay, Call, '/v1/calls', {
@@ -80,7 +80,10 @@ export function announceCall(relay: Relay, clickId: string, body: PlaceCallReque
   );
 }
 
-/** A record that the relay's templates no longer have keeps no call from being placed; the agent chooses another. */
+/**
+ * If the relay does not know the record any more, the call is placed all the same. The agent chooses another record
+ * later.
+ */
 async function withKnownRecord<T>(
   body: PlaceCallRequest,
   ask: (body: PlaceCallRequest) => Promise<RelayOutcome<T>>,
@@ -98,12 +101,12 @@ export function fetchCall(relay: Relay, callId: string) {
   return requestRelay(relay, Call, `/v1/calls/${callId}`, { timeoutMs: shortTimeoutMs });
 }
 
-/** Asks the relay to hang a call up; it ends as any other does. */
+/** Asks the relay to hang up. The call's end is then reported like any other end. */
 export function deleteCall(relay: Relay, callId: string) {
   return requestRelay(relay, Call, `/v1/calls/${callId}`, { method: 'DELETE', timeoutMs: hangUpTimeoutMs });
 }
 
-/** @param revision of the wrap-up that these changes were made to. The relay answers 412 where it has another. */
+/** @param revision of the wrap-up that the agent changed. The relay answers 412 if its revision is another. */
 export function patchWrapUp(relay: Relay, callId: string, revision: number, changes: WrapUpRequest) {
   return requestRelay(relay, Call, `/v1/calls/${callId}/wrap-up`, {
     method: 'PATCH',
@@ -117,7 +120,7 @@ export function postRecord(relay: Relay, callId: string, record: RecordRequest) 
   return requestRelay(relay, Call, `/v1/calls/${callId}/record`, { body: record, timeoutMs: shortTimeoutMs });
 }
 
-/** Newest first. @param before the `next` of the page before. */
+/** Newest first. @param before `next` of the previous page. */
 export function fetchCalls(relay: Relay, limit: number, before?: string) {
   const query = new URLSearchParams({ limit: String(limit), ...(before === undefined ? {} : { before }) });
   return requestRelay(relay, CallPage, `/v1/calls?${query}`, {
@@ -174,7 +177,7 @@ export function deleteSheetAtRelay(relay: Relay, sheet: string) {
   });
 }
 
-/** Claims the next item, or the caller's own for longer. */
+/** Claims the next item. If the caller already has an item, its claim is made longer. */
 export function postClaim(relay: Relay, sheet: string, from: string | undefined) {
   return requestRelay(relay, ClaimReply, `/v1/sheets/${sheet}/claim`, {
     body: { from },
@@ -242,7 +245,7 @@ async function requestRelay<T>(
     if (problem.success && problem.data.removeNotes) await removeNotes();
     if (problem.success) return { kind: 'problem', status: response.status, problem: problem.data };
     if (isObject(body) && body.call !== undefined) return { kind: 'unreadable', status: response.status };
-    // A proxy in front of the relay answers in its own words.
+    // A proxy in front of the relay does not answer with the relay's problem object.
     if (response.status === 401 || response.status >= 500)
       return { kind: 'problem', status: response.status, problem: undefined };
     return { kind: 'notTheRelay', status: response.status };

@@ -1,6 +1,6 @@
-/** The relay's clock, by the Date header of its answers: the agent's own may be wrong by hours. */
+/** The relay's time, from the Date header of its replies. The clock of the agent's computer may be wrong by hours. */
 
-/** A smaller difference is none: the header has whole seconds, and an answer takes its time. */
+/** A smaller difference is ignored. The header has whole seconds, and a reply takes some time to arrive. */
 const minOffsetMs = 5000;
 let offsetMs: number | undefined;
 
@@ -13,7 +13,10 @@ export function observeRelayDate(date: string | null): void {
 export const relayNow = (): Date | undefined =>
   offsetMs === undefined ? undefined : new Date(Date.now() + offsetMs);
 
-/** Converts a time of the relay, ISO 8601 UTC, to the agent's clock, as far as the relay's is known. */
+/**
+ * Converts a time of the relay, ISO 8601 UTC, to the agent's clock. If the difference is unknown or small, the time
+ * stays.
+ */
 export const toOwnClock = (time: string): string =>
   offsetMs === undefined || Math.abs(offsetMs) < minOffsetMs
     ? time

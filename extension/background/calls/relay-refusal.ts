@@ -7,7 +7,7 @@ import type { Relay, RelayOutcome } from './relay-client.ts';
 import { mayReach } from './route.ts';
 import { teamRules } from './team-rules.ts';
 
-/** Problems that a key with the right `override` passes with a reason. */
+/** Problems that an agent may override with a reason, if the key has the right `override`. */
 const teamRuleCodes: ReadonlySet<string> = new Set([
   'doNotCall',
   'callingHours',
@@ -29,10 +29,10 @@ export async function relayFailure(
   relay: Relay,
 ): Promise<Refusal | undefined> {
   if (outcome.kind === 'ok') return undefined;
-  // A 5xx without a problem is a proxy's, for a relay that does not answer.
+  // A 5xx without a problem object comes from a proxy. The relay behind it does not answer.
   if (outcome.kind === 'problem' && (outcome.problem || outcome.status < 500)) {
     const { problem } = outcome;
-    // A proxy's 401 is about a password of its own.
+    // A 401 without a problem object comes from a proxy that wants its own password.
     if (problem && outcome.status === 401) return { code: 'wrongKey' };
     if (problem?.callers) return { code: 'chooseExtension', detail: eitherOf(problem.callers) };
     const detail = problemSentence(problem) ?? `HTTP ${outcome.status}`;

@@ -11,14 +11,14 @@ export type Route =
   | { mode: 'relay'; relay: Relay }
   | {
       mode: 'direct';
-      /** Base addresses in the order in which they are probed; never both an https one and its http twin by itself. */
+      /** Base addresses in the order in which they are probed. An https address is never changed to http here. */
       addresses: string[];
       token: string;
-      /** Follows the call; `missingKey` where a relay is set and its key is not. */
+      /** The relay that follows the call. `missingKey`: a relay is set, but its key is not. */
       relay: Relay | 'missingKey' | undefined;
     };
 
-/** Plain http to anything but this computer needs the deliberate yes. */
+/** Plain http to another computer is insecure, unless the settings allow it (`allowPlaintext`). */
 export function isInsecure(address: string, settings: Settings): boolean {
   return !settings.connection.allowPlaintext && isPlaintextBeyond('loopback', address);
 }
@@ -30,10 +30,13 @@ export async function mayReach(address: string): Promise<boolean> {
   return reachable.has(pattern);
 }
 
-/** Hosts that we may reach: asking the browser costs a click a turn. Other hosts may be allowed at any moment. */
+/**
+ * Hosts that we know we may reach. Asking the browser would delay each click. Other hosts are asked about again, since
+ * they may be allowed at any moment.
+ */
 const reachable = new Set<string>();
 
-/** Forgets which addresses could be reached. The caller has seen that a permission was removed. */
+/** Forgets which hosts we may reach. It is called when a permission was removed. */
 export const forgetReachable = (): void => reachable.clear();
 
 /** Base addresses of the service in the order in which they are probed. */
@@ -65,7 +68,7 @@ export async function chooseRoute(settings: Settings): Promise<Result<Route>> {
   return ok({ mode: 'direct', addresses: permitted, token, relay: await relayOfDirect(settings) });
 }
 
-/** Digest of addresses and credentials: the same for the same route only, and without a secret in it. */
+/** A digest of addresses and credentials. Only the same route has the same digest, and it does not reveal a secret. */
 export async function routeDigest(route: Route): Promise<string> {
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(route)));
   return btoa(String.fromCharCode(...new Uint8Array(bytes)));
@@ -83,7 +86,7 @@ async function relayOfDirect(settings: Settings): Promise<Relay | 'missingKey' |
 export const hearsOfCalls = ({ connection: { mode, direct } }: Settings): boolean =>
   mode === 'relay' || direct.returnTo === 'relay';
 
-/** The relay that follows calls as things are set, in either mode. */
+/** The relay that follows calls, by the present settings and in both modes. */
 export async function followingRelay(settings: Settings): Promise<Relay | undefined> {
   const { relayUrl: url } = settings.connection;
   const key = await readSecret('agentKey', settings);

@@ -1,6 +1,6 @@
 /**
- * Sends one `/call` by fetch, once, and returns what that proves. A browser cannot prove that nothing was sent. So a
- * failed fetch is always `notAnswered`, and never a reason to try again (Law 1).
+ * Sends one `/call` by fetch, once, and returns what the reply proves. A browser cannot prove that nothing was sent.
+ * So a failed fetch is always `notAnswered`, and never a reason to try again (Law 1).
  */
 import { privateRequest } from '../../../shared/private-request.ts';
 import { readTextUpTo } from '../../../shared/read-text.ts';
@@ -12,16 +12,16 @@ import {
 } from '../../../shared/service/reply.ts';
 import type { HttpRequest } from '../../../shared/service/request.ts';
 
-/** The replies of section 2.2 are shorter. A page or a stream in their place is cut there. */
+/** The service's replies (section 2.2) are shorter. A web page or a stream in their place is cut at this size. */
 const maxReplyBytes = 64 * 1024;
 
-/** What the request proved, and the reply, where there was one, without the secrets of the request. */
+/** What the request proved, and the reply if there was one. The request's secrets are removed from the reply. */
 interface SentCall {
   fact: ReplyFact;
   reply?: HttpReply;
 }
 
-/** @param secrets in the request. @param timeoutMs from the start until the whole reply is read. */
+/** @param secrets to remove from the reply. @param timeoutMs from the start until the whole reply is read. */
 export async function sendCall(
   request: HttpRequest,
   secrets: readonly (string | undefined)[],

@@ -33,7 +33,7 @@ export async function sendOnceDirectly(
   const callTo = (address: string, request: CallRequest) =>
     buildCall(address, request, { token: route.token, tokenIn: direct.tokenIn }, method);
   const first = route.addresses[0]!;
-  // None of these rings a phone, and an agent waits for the slowest: they run concurrently.
+  // These three steps run at the same time, since the agent waits for the slowest. They do not ring a phone.
   const [announced, address] = await Promise.all([
     announce(record, route, settings),
     firstReachable(route.addresses),
@@ -41,7 +41,7 @@ export async function sendOnceDirectly(
   ]);
   if (announced === undefined) return;
   const { relay, call, returnUrl } = announced;
-  /** Written with what comes next: a write of its own costs the click a turn of the browser. */
+  /** Adds the announcement to the next write of the record. A separate write would delay the click. */
   const withAnnouncement = (current: CallRecord): CallRecord =>
     call ? { ...withRelayCall(current, call), followed: 'relay' } : current;
   const returnurl = returnUrl ?? (direct.returnTo === 'own' ? direct.ownReturnUrl : undefined);
@@ -59,7 +59,7 @@ export async function sendOnceDirectly(
 
   const http = callTo(address, request);
   if (address !== first) await forbidConnectionReuse(http.url);
-  // The one that moves the record from `preparing` to `sending` sends. The transaction lets only one do so.
+  // Only the run that changes `preparing` to `sending` sends the request. The transaction allows one run to do so.
   let isOurs = false;
   await changeCall(
     record.id,
@@ -75,7 +75,7 @@ export async function sendOnceDirectly(
     [route.token, returnurl, capabilityIn(returnurl)],
     answerTimeoutMs,
   );
-  // The relay reads the provider's own reply where there is one; else what its absence proves.
+  // The relay gets the provider's own reply. If the reply is a refusal or is missing, it gets our error instead.
   const report =
     'error' in fact
       ? { error: { kind: fact.kind, ...fact.error, message: fact.error.message.slice(0, 500) } }
@@ -90,7 +90,7 @@ export async function sendOnceDirectly(
 
 /**
  * Announces the call to the relay that will follow it.
- * @returns that relay and its answer, where there are any; undefined where the call is not to be placed.
+ * @returns the relay and its reply. Empty: the call is placed without a relay. Undefined: the call must not be placed.
  */
 async function announce(
   record: CallRecord,
@@ -98,7 +98,7 @@ async function announce(
   settings: Settings,
 ): Promise<{ relay?: Relay; call?: Call; returnUrl?: string } | undefined> {
   const { relay } = route;
-  // Only the relay knows whose turn the item of a call sheet is.
+  // Only the relay knows which agent may call an item of a call sheet. So such a call must be announced.
   const mustAnnounce = record.item !== undefined;
   if (relay === undefined && !mustAnnounce) return {};
   let failure: Refusal = { code: 'wrongKey' };
@@ -124,7 +124,9 @@ async function announce(
   return undefined;
 }
 
-/** Reports to the relay what the provider replied; kept until the relay has it, since only this browser knows. */
+/**
+ * Reports the provider's reply to the relay. Only this browser knows the reply, so it is kept until the relay has it.
+ */
 export async function reportToRelay(id: string, relay: Relay | undefined): Promise<void> {
   const record = await changeCall(id, (current) => current);
   if (!relay || record?.report === undefined || record.relayRevision === undefined) return;

@@ -1,4 +1,4 @@
-/** Call sheets of the agent's team, which live at the relay. Nothing here places a call. */
+/** The call sheets of the agent's team, which the relay stores. This file does not place calls. */
 import browser from 'webextension-polyfill';
 import { ok, refuse } from '../../messages/result.ts';
 import { resolveForTeam } from '../../resolve-for-team.ts';
@@ -82,12 +82,12 @@ export const sheetHandlers: SheetHandlers = {
     const { relay, from } = await atRelay();
     if (!relay) return refuse('notConfigured');
     const outcome = await deleteClaim(relay, sheet, id, from);
-    // Its claim has ended already.
+    // 404: the claim of this item has ended already.
     return outcome.kind === 'ok' || isGone(outcome) ? ok(null) : relayRefusal(outcome, relay);
   },
 };
 
-/** `from`: the agent's extension, where the settings name it. A key for one extension needs none. */
+/** `from`: the agent's extension, if the settings name it. A key that is for one extension does not need it. */
 async function atRelay() {
   const { settings } = await readSettings();
   const relay = hearsOfCalls(settings) ? await followingRelay(settings) : undefined;

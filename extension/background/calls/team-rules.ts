@@ -20,7 +20,7 @@ interface KnownRules {
 let known: Promise<KnownRules | undefined> | undefined;
 const listeners = new Set<() => void>();
 
-/** Called when the rules are others than before. */
+/** Called when the rules have changed. */
 export function onRulesChanged(listener: () => void): void {
   listeners.add(listener);
 }
@@ -43,7 +43,7 @@ export async function keepRules(relay: string, sent: unknown): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** Asks the relay for its rules. Those that are known stay where it does not answer. */
+/** Asks the relay for its rules. If the relay does not answer, the known rules stay. */
 export const refreshRules = coalesce(async () => {
   const { settings } = await readSettings();
   const relay = hearsOfCalls(settings) ? await followingRelay(settings) : undefined;

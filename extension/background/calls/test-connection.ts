@@ -98,12 +98,12 @@ async function relayCause(url: string, settings: Settings, typed: TypedSecrets):
   return hasNoAnswer && (await isRedirected(url)) ? { cause: 'notTheRelay' } : fault;
 }
 
-/** A request with a key fails where it would be redirected, as if nothing answered; a redirect has the status 0. */
+/** A request with a key fails at a redirect as if nothing answered. The probe reports a redirect as status 0. */
 async function isRedirected(url: string): Promise<boolean> {
   return (await probeAddress(withoutTrailingSlash(url) + keyCheckPath)).status === 0;
 }
 
-/** Whether the key is for the agent that the settings name. @param callers undefined from a relay that does not say. */
+/** Whether the key belongs to the agent in the settings. @param callers undefined if the relay does not name them. */
 function callerCause(callers: readonly string[] | undefined, from: string | undefined): ConnectionFault {
   if (callers === undefined) return undefined;
   if (from === undefined)
@@ -128,7 +128,7 @@ async function causeOfNoAnswer(url: string, timedOut: boolean): Promise<Connecti
   if (timedOut) return { cause: 'timeout' };
   const address = new URL(url);
   if (address.protocol === 'https:') {
-    // A TLS port answers plain http with an error; nothing at all answers where nothing listens.
+    // A TLS port answers plain http with an error. If nothing listens there, nothing answers.
     address.protocol = 'http:';
     if (address.port === '') address.port = '443';
     const plain = await probeAddress(address.href);
@@ -137,7 +137,7 @@ async function causeOfNoAnswer(url: string, timedOut: boolean): Promise<Connecti
   return { cause: wasUpgraded(url) && !isLoopback(address) ? 'httpsOnly' : 'unreachable' };
 }
 
-/** A browser that is set to https only requests another address than it was given; its resource timing shows it. */
+/** A browser in https-only mode requests https instead of the given http address. Its resource timing shows that. */
 function wasUpgraded(url: string): boolean {
   const https = url.replace(/^http:/, 'https:');
   return performance.getEntriesByType('resource').some(({ name }) => name.startsWith(https));

@@ -1,4 +1,4 @@
-/** Outcome, note, record and callbacks of calls, which live at the relay. */
+/** Outcome, note, record and callbacks of calls, which the relay stores. */
 import type { Call } from '../../../shared/call/call.ts';
 import { ok, refuse } from '../../messages/result.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
@@ -70,7 +70,7 @@ export const wrapUpHandlers: WrapUpHandlers = {
   'page.chooseRecord': async ({ callId, record }) => {
     const relay = await currentRelay();
     if (!relay) return refuse('notConfigured');
-    // The relay's event may bring the call without its record before the answer.
+    // The relay's event may remove the record here before the reply arrives. So the record is read first.
     const before = (await getCall(callId))?.call.record;
     const outcome = await postRecord(relay, callId, record ?? { none: true });
     if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
@@ -113,7 +113,7 @@ export const wrapUpHandlers: WrapUpHandlers = {
 
 const currentRelay = async () => followingRelay((await readSettings()).settings);
 
-/** Ignores calls of other browsers, whose ids are not ours. */
+/** Stores the relay's Call if this browser placed it. Calls of other browsers are ignored. */
 async function keep(call: Call): Promise<void> {
   await changeCall(call.id, (current) => withRelayCall(current, call));
 }

@@ -29,7 +29,9 @@ export function wireOmnibox(): void {
 
 let newestTurn = 0;
 
-/** Shows what Enter does with the input, and people to choose from. A search may end after the next input was typed. */
+/**
+ * Shows what Enter does with the input, and people to choose from. A search result is dropped if the input has changed.
+ */
 async function suggestFor(input: string, suggest: (results: Omnibox.SuggestResult[]) => void): Promise<void> {
   newestTurn += 1;
   const turn = newestTurn;

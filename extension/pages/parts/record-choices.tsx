@@ -11,7 +11,7 @@ interface Props {
   present: RecordKey | undefined;
   /** The record that it was on, where it is on none. */
   former: RecordKey | undefined;
-  /** Whether that one is offered too: chosen again, it is tried again. */
+  /** Whether `present` is offered too. If the agent chooses it again, the relay tries the log entry again. */
   mayRepeat: boolean;
   /** Whether the relay is being asked for the last choice. */
   isRunning: boolean;

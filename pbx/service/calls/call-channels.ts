@@ -1,4 +1,4 @@
-/** What is known of one call at Asterisk, and whose each of its channels is. */
+/** What is known of one call at Asterisk, and to which party each of its channels belongs. */
 import type { Party } from '../../../shared/call/call.ts';
 import type { AmiPacket } from '../ami/ami-packets.ts';
 
@@ -43,7 +43,7 @@ export interface CallEnd {
 
 /** Times are milliseconds since the epoch. */
 export interface CallProgress {
-  /** Our id of the call at Asterisk: the caller's channel and the linked id of all others. */
+  /** The id that we chose for the call. It is the caller's unique id, and the linked id of the other channels. */
   readonly channelId: string;
   /** The id of the one Originate that was sent. */
   readonly actionId: string;
@@ -51,7 +51,7 @@ export interface CallProgress {
   channels: Record<string, CallflowEntry>;
   ringing: Partial<Record<Party, number>>;
   answered: Partial<Record<Party, number>>;
-  /** The channel that each one stands behind, by unique ids: its other half of `Local/…`, or who dialled it. */
+  /** The channel before each channel, by unique ids: the other half of `Local/…`, or the channel that dialled it. */
   behind?: Record<string, string>;
   /** Unique ids of channels that have hung up, with the cause Asterisk gave. */
   hungUp: Record<string, number>;
@@ -59,14 +59,14 @@ export interface CallProgress {
   firstHangup?: Party | 'system';
   /** Unique ids of channels for which a hang-up was asked. */
   leaving?: string[];
-  /** Unique ids of channels that left the talk to others. */
+  /** Unique ids of channels that transferred the call to others. */
   transferers?: string[];
   /** What `OriginateResponse` said of our action. */
   originated?: 'answered' | 'failed' | 'noAnswer';
   recordingFile?: string;
-  /** The files of recordings that were begun before that one. */
+  /** The files of recordings that were begun before `recordingFile`. */
   earlierRecordings?: string[];
-  /** A channel changed unseen, or the call goes on in others: the last event does not say how the call ended. */
+  /** Events were missed, or the call goes on in other channels. So the last event does not say how it ended. */
   isIncomplete?: true;
   end?: CallEnd;
 }
@@ -76,7 +76,7 @@ export function callflowEntry(event: AmiPacket): CallflowEntry {
   return { event: 'Newchannel', ...Object.fromEntries(named) } as CallflowEntry;
 }
 
-/** The phones of an agent whose channel is `Local/…` are the caller's, too. */
+/** If the agent's channel is `Local/…`, the phones behind it belong to the caller too. */
 export function partyOf({ channelId, behind = {} }: CallProgress, uniqueid: string): Party {
   let first = uniqueid;
   for (let next = behind[first]; next !== undefined; next = behind[first]) first = next;
@@ -94,14 +94,14 @@ export function calleeChannel(progress: CallProgress): string | undefined {
 const calleeChannels = (progress: CallProgress): string[] =>
   Object.keys(progress.channels).filter((id) => partyOf(progress, id) === 'callee');
 
-/** Unique id of the caller's channel, or of the last phone that rang behind it. */
+/** Unique id of the agent's phone: the caller's last channel that is not `Local/…`, if any. */
 export function agentPhone(progress: CallProgress): string {
   const { channels, channelId } = progress;
   const isPhone = (id: string) => partyOf(progress, id) === 'caller' && !isLocal(channels[id]!.channel);
   return Object.keys(channels).findLast(isPhone) ?? channelId;
 }
 
-/** Unique id of the channel whose hang-up ends the talk: the caller's, or of others once the call was transferred. */
+/** Unique id of the channel to hang up: the caller's. If the caller has left, another channel that is still there. */
 export function channelToHangUp({ channels, channelId, hungUp }: CallProgress): string {
   if (!(channelId in hungUp)) return channelId;
   return Object.keys(channels).find((id) => !(id in hungUp)) ?? channelId;

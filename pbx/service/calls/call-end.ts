@@ -11,10 +11,10 @@ import {
 /** The end of a call whose channels have all hung up. */
 export function callEndOf(progress: CallProgress, at: number): CallEnd | undefined {
   const ids = Object.keys(progress.channels);
-  // Unregistered or unknown: Asterisk makes no channel at all.
+  // If the agent's phone is unregistered or unknown, Asterisk does not make a channel.
   if (ids.length === 0) return progress.originated === 'failed' ? { at, reason: 'callerFailure' } : undefined;
   if (!ids.includes(progress.channelId) || ids.some((id) => !(id in progress.hungUp))) return undefined;
-  // An Originate that failed before anybody asked for a hang-up was ended by its own time limit.
+  // If nobody asked for a hang-up, the system ended the call, for example by the time limit of Originate.
   return { at, reason: endReason(progress), endedBy: progress.firstHangup ?? 'system' };
 }
 
@@ -53,7 +53,7 @@ function endReason(progress: CallProgress): EndReason {
     );
   if (answered.callee !== undefined || firstHangup === 'caller') return 'hangUp';
   const callee = calleeChannel(progress);
-  // Without a dial only the cause that the dialplan set says anything of the callee.
+  // If the dialplan dialled nobody, only the cause of the caller's channel says something about the callee.
   if (callee === undefined && callerCause === 0) return 'hangUp';
   return byCause.callee[callee === undefined ? callerCause : hungUp[callee]!] ?? 'hangUp';
 }

@@ -26,7 +26,7 @@ export type Originated =
   | { kind: 'trying'; callid: string }
   /** Nothing rings: `code` is of a closed list, `message` says what to do. */
   | { kind: 'refused'; code: RefusalCode; message: string }
-  /** Sent, and not answered: it may ring. */
+  /** Originate was sent, but Asterisk did not answer. A phone may ring. */
   | { kind: 'unknown'; callid: string };
 
 export type RefusalCode =
@@ -53,7 +53,7 @@ export class CallOriginator {
 
   /**
    * @param tokenId of the token that the call belongs to.
-   * @param idempotencyKey the same key of the same token is answered with the same call, whatever became of it.
+   * @param idempotencyKey if this token has used the key before, the same call is the answer, whatever became of it.
    */
   async place(
     request: CallRequestWithEvents,
@@ -61,7 +61,7 @@ export class CallOriginator {
     idempotencyKey: string | undefined,
   ): Promise<Originated> {
     const { store, ami, openCalls, log, now = Date.now } = this.options;
-    // While Asterisk is away nothing is accepted and nothing queued. A key seen before is still answered.
+    // While Asterisk is away, new calls are refused and not queued. A key that was used before is still answered.
     if (!ami.isReady && idempotencyKey === undefined) return unreachable;
     const callid = randomUUID();
     const call: StoredCall = {
@@ -104,7 +104,7 @@ export class CallOriginator {
         Exten: dialPlan.extension.replaceAll('{to}', request.to),
         Priority: String(dialPlan.priority),
         Timeout: String((request.timeout ?? defaultTimeoutSeconds) * 1000),
-        // Shown at both ends: with the number that is dialled here, the callee would see its own.
+        // Both phones show this caller id. If it were the dialled number, the callee would see their own number.
         CallerID: request.callerid ?? origin,
         Variable: [`__DIALMARK_CALLID=${callid}`, `__DIALMARK_ORIGIN=${origin}`],
         Async: 'true',
@@ -151,7 +151,7 @@ const keyReused = refusedCall(
   'Idempotency-Key: expected the same request as before, got another; use a new key for each call',
 );
 
-/** The answer to a request that comes again. */
+/** The answer to a repeated request, by the stored phase of its call. */
 function placedAs({ phase, callid }: StoredCall): Originated {
   if (phase === 'refused') return refusedCall('pbx-refused', 'Asterisk refused this call.');
   return phase === 'sending' || phase === 'unknown'

@@ -1,7 +1,7 @@
 /**
- * What became of one call, out of AMI's events: pure. Asterisk sends related events in any order, and the
- * result is the same. We choose the unique id of the caller's channel. Every further channel has it as its
- * linked id. The callee may have several, for example one per trunk that the dialplan tries.
+ * Computes the state of one call from AMI's events, without side effects. The order of related events does not change
+ * the result. We choose the unique id of the caller's channel. Every other channel has it as its linked id. The callee
+ * may have several channels, for example one for each trunk that is tried.
  */
 import type { Party } from '../../../shared/call/call.ts';
 import type { AmiPacket } from '../ami/ami-packets.ts';
@@ -26,14 +26,16 @@ export const linkedId = (event: AmiPacket): string | undefined =>
   event.OrigTransfererLinkedid ??
   event.DestLinkedid;
 
-/** Whether this is one of the call's channels. Joined to an older call, it has the linked id of that one. */
+/**
+ * Whether the event is about one of the call's channels. After a transfer, a channel may have another call's linked id.
+ */
 export function hasChannel({ channels, channelId }: CallProgress, event: AmiPacket): boolean {
   const id = event.Uniqueid ?? event.TransfererUniqueid ?? event.OrigTransfererUniqueid ?? '';
   return id === channelId || Object.hasOwn(channels, id);
 }
 
 /**
- * @param now time of arrival; Asterisk's own `Timestamp` is taken where it is sent.
+ * @param now time of arrival. It is used if the event is without Asterisk's `Timestamp`.
  * @returns the progress after the event; the same object where nothing changed.
  */
 export function advance(progress: CallProgress, event: AmiPacket, now: number): CallProgress {
@@ -61,7 +63,7 @@ const changes: Record<string, ProgressChange> = {
     if (event.ChannelStateDesc === 'Ringing' || event.ChannelStateDesc === 'Up')
       progress.ringing[party] ??= at;
     if (event.ChannelStateDesc !== 'Up') return;
-    // A trunk that failed before did not end the call.
+    // The callee has answered. So an earlier trunk that failed did not end the call.
     if (party === 'callee' && !progress.answered.callee && progress.firstHangup === 'callee')
       delete progress.firstHangup;
     progress.answered[party] ??= at;
@@ -70,12 +72,12 @@ const changes: Record<string, ProgressChange> = {
     progress.behind = { ...progress.behind, [LocalTwoUniqueid]: LocalOneUniqueid };
   },
   DialBegin: (progress, { Uniqueid = '', DestUniqueid = '' }) => {
-    // The caller's own channel dials the callee.
+    // Not for the caller's own channel: the one that it dials is the callee.
     if (Uniqueid !== '' && Uniqueid !== progress.channelId)
       progress.behind = { ...progress.behind, [DestUniqueid]: Uniqueid };
   },
   DialEnd: (progress, { DestUniqueid, Forward }) => {
-    // The agent's phone sends the call on. Asterisk follows in channels that nothing links to this call.
+    // The agent's phone forwards the call. Asterisk then uses channels that are not linked to this call.
     if (Forward && DestUniqueid === progress.channelId) progress.isIncomplete = true;
   },
   HangupRequest: (progress, event) => noteHangup(progress, event, partyOf(progress, event.Uniqueid ?? '')),
@@ -103,14 +105,15 @@ function noteHangup(progress: CallProgress, event: AmiPacket, by: Party | 'syste
   const { Uniqueid: id = '' } = event;
   const { channels, firstHangup, hungUp, leaving = [] } = progress;
   if (!endsTalk(progress, event) || leaving.includes(id)) return;
-  // One that refused before, or that the agent only consulted, did not end a call in which two phones went on.
+  // While two or more phones are in the call, a later hang-up replaces the callee's earlier one. The earlier phone had
+  // refused, or was only consulted.
   const goesOn = (each: string) => !(each in hungUp) && !leaving.includes(each);
   const phones = Object.keys(channels).filter((each) => !isLocal(channels[each]!.channel) && goesOn(each));
   if (!firstHangup || (firstHangup === 'callee' && phones.length > 1)) progress.firstHangup = by;
   progress.leaving = [...leaving, id];
 }
 
-/** The others talk on: a hang-up asked for until now was not their end. */
+/** After a transfer the others go on talking. So earlier hang-up requests did not end the call. */
 function noteTransfer(progress: CallProgress, event: AmiPacket): void {
   if (event.Result !== 'Success') return;
   const ids = [event.TransfererUniqueid, event.OrigTransfererUniqueid, event.SecondTransfererUniqueid];
@@ -119,7 +122,7 @@ function noteTransfer(progress: CallProgress, event: AmiPacket): void {
 }
 
 /**
- * Takes a call up after a time without events.
+ * Continues to follow a call after a time without events.
  * @param live the entries of Asterisk's list of channels (`Status`) that belong to this call.
  */
 export function resume(progress: CallProgress, live: readonly AmiPacket[], now: number): CallProgress {
@@ -131,7 +134,7 @@ export function resume(progress: CallProgress, live: readonly AmiPacket[], now: 
     next.channels[id] ??= callflowEntry({ Uniqueid: id, Linkedid: next.channelId });
     next.hungUp[id] = 0;
   }
-  // A callee may have come and gone meanwhile.
+  // A callee's channel may have begun and ended in the meantime.
   const isCalleeMissing = next.answered.caller !== undefined && calleeChannel(next) === undefined;
   if (gone.length > 0 || isCalleeMissing) next.isIncomplete = true;
   return next;
@@ -142,7 +145,7 @@ function adopt(progress: CallProgress, status: AmiPacket, now: number): CallProg
   return advance(seen, { ...status, Event: 'Newstate' }, now);
 }
 
-/** A half of `Local/…` passes on what a phone does, or is not needed any more. */
+/** Whether a hang-up ends the talk. It does not for a half of `Local/…`, or for a phone that transferred the call. */
 const endsTalk = ({ transferers = [] }: CallProgress, { Channel, Uniqueid = '' }: AmiPacket): boolean =>
   !isLocal(Channel) && !transferers.includes(Uniqueid);
 

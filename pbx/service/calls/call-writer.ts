@@ -1,6 +1,6 @@
 /**
- * Writes what became of calls into the store, and keeps what a failing store did not take until it does. Nothing here
- * throws: a call at Asterisk goes on, whatever the disk does.
+ * Writes the state of calls into the store. If the store fails, the state is kept and written later. Nothing here
+ * throws: calls at Asterisk go on, whatever the disk does.
  */
 import type { Logger } from 'pino';
 import type { PbxStore } from '../store/pbx-store.ts';
@@ -11,7 +11,7 @@ const retryMs = 1000;
 type PendingWrite = Pick<StoredCall, 'callid' | 'phase' | 'progress'>;
 
 export class CallWriter {
-  /** The newest state of each callid, and the notifications owed for all states since the last one stored. */
+  /** For each callid, the newest state that is not stored yet, and all notifications that are not stored yet. */
   private readonly waiting = new Map<
     string,
     { change: PendingWrite; owed: OwedNotification[]; at: number }
@@ -25,7 +25,7 @@ export class CallWriter {
     private readonly log: Logger,
   ) {}
 
-  /** Whether the store did not take everything. */
+  /** Whether some states are not stored yet. */
   get isBehind(): boolean {
     return this.waiting.size > 0;
   }
@@ -34,11 +34,11 @@ export class CallWriter {
     const isFailing = this.isBehind;
     const before = this.waiting.get(callid)?.owed ?? [];
     this.waiting.set(callid, { change: { callid, phase, progress }, owed: [...before, ...owed], at });
-    // A locked store would hold the process up with every event of a call.
+    // While the store fails, only the timer tries again. A locked store would block the process at every event.
     if (!isFailing) this.flush();
   }
 
-  /** Tries once more, for the last time: what the store still does not take ends `unknown` at the next start. */
+  /** Tries once more to write. A call whose end is still not stored becomes `unknown` at the next start. */
   stop(): void {
     clearTimeout(this.timer);
     if (this.isBehind) this.flush();

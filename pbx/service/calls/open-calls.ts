@@ -1,6 +1,6 @@
 /**
- * Follows the calls whose end is not known yet, by Asterisk's events and its list of channels. After a crash or
- * a lost connection it follows a call again whose channel lives. A call whose channel is gone ends as unknown.
+ * Follows calls whose end is not known yet, by Asterisk's events and its list of channels. After a crash or a lost
+ * connection, a call with a live channel is followed again. A call without one ends as unknown.
  */
 import type { Logger } from 'pino';
 import { type AmiClient, AmiError } from '../ami/ami-client.ts';
@@ -20,21 +20,21 @@ type HangUpResult =
   | 'unreachable'
   /** Asterisk got the request and did not answer. */
   | 'silent'
-  /** Asterisk says no, in these words. */
+  /** Asterisk refused the request with this message. */
   | { refused: string };
 
 interface OpenCallsOptions {
   store: PbxStore;
   ami: Pick<AmiClient, 'isReady' | 'action' | 'list'>;
   recordingAddress: RecordingAddress;
-  /** Called after something to deliver was written down. */
+  /** Called after a notification was stored. */
   onNotification(): void;
   onOutcome?(outcome: string): void;
   log: Logger;
   now?: (() => number) | undefined;
   /** Milliseconds of a monotonic clock. */
   elapsed?: (() => number) | undefined;
-  /** When calls that Asterisk has not begun are looked for. */
+  /** How long to wait before calls that Asterisk has not begun are checked. */
   checkAfterMs?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ interface OpenCall {
   startedAt: number;
   /** Originate is not answered yet. */
   isPlacing: boolean;
-  /** Something may have been missed, until the call is compared with Asterisk's channels. */
+  /** Events may have been missed. This is true until the call is compared with Asterisk's channels. */
   isStale: boolean;
   /** The call is to be hung up as soon as its channel exists. */
   isUnwanted: boolean;
@@ -74,7 +74,7 @@ export class OpenCalls {
     return this.open.size;
   }
 
-  /** Whether the store did not take the state of every call. */
+  /** Whether the state of some calls is not stored yet. */
   get isStoreBehind(): boolean {
     return this.writer.isBehind;
   }
@@ -87,7 +87,7 @@ export class OpenCalls {
   /** Originate was answered, with this result. */
   settle(callid: string, result: 'placed' | 'refused' | 'unknown'): void {
     const open = this.open.get(callid);
-    // Its end may have been reported before the response to Originate.
+    // The call's end may have been reported before the response to Originate.
     if (!open) return;
     open.isPlacing = false;
     if (result === 'unknown') {
@@ -113,7 +113,10 @@ export class OpenCalls {
     this.writer.stop();
   }
 
-  /** Ends a call at both phones; may be repeated. @param tokenId of the token that asks; others' calls are unknown. */
+  /**
+   * Ends a call at both phones. It may be repeated.
+   * @param tokenId of the token that asks; calls of other tokens are unknown.
+   */
   async hangUp(callid: string, tokenId: string): Promise<HangUpResult> {
     const open = this.open.get(callid);
     const call = open?.call ?? this.options.store.call(callid);
@@ -126,7 +129,7 @@ export class OpenCalls {
       if (error.code === 'timeout') return 'silent';
       if (error.code !== 'refused') return 'unreachable';
       if (!/no such channel/i.test(error.message)) return { refused: error.message };
-      // It is just ending, or does not exist yet.
+      // The channel is just ending, or Asterisk has not made it yet.
       if (!call.progress.channels[callid]) open.isUnwanted = true;
     }
     return 'asked';
@@ -147,8 +150,8 @@ export class OpenCalls {
   }
 
   /**
-   * Compares the open calls with the channels that Asterisk has. To be run after each login, before events count: what
-   * ended while there was no connection cannot be found out any more.
+   * Compares the open calls with Asterisk's channels. Run it after each login, before events are handled. What happened
+   * without a connection cannot be found out later.
    */
   async reconcile(): Promise<void> {
     const channelsOf = await this.channels();
@@ -163,7 +166,7 @@ export class OpenCalls {
     }
   }
 
-  /** Gives up the calls that Asterisk never began. Of all others the events say what becomes of them. */
+  /** Gives up calls that Asterisk never began. The other calls are left to Asterisk's events. */
   private async checkUnseen(): Promise<void> {
     const channelsOf = await this.channels();
     for (const open of [...this.open.values()].filter(isUnseen)) {
@@ -208,7 +211,7 @@ export class OpenCalls {
   private endIfUnwanted(callid: string, begunAt = this.now()): void {
     const open = this.open.get(callid);
     if (!open && !this.isGivenUp(callid)) return;
-    // Read late, after a pause of this process, it may yet have begun in time by Asterisk's own clock.
+    // If this process was paused, it reads the event late. Asterisk's own time shows whether the channel began in time.
     const isBegunLate = open !== undefined && begunAt - open.call.createdAt >= lateAfterMs;
     const isLate = !open || (!open.isPlacing && isBegunLate && this.isLate(open));
     if (!isLate && !open?.isUnwanted) return;
@@ -218,7 +221,7 @@ export class OpenCalls {
     });
   }
 
-  /** Whether a channel that is not of an open call is one of ours. A store that fails answers for none. */
+  /** Whether a new channel that is not of an open call belongs to a stored call. False if the store fails. */
   private isGivenUp(callid: string): boolean {
     try {
       return this.options.store.call(callid) !== undefined;
@@ -239,7 +242,7 @@ export class OpenCalls {
       return;
     }
     const news = newsBetween(before, after);
-    // Written down only when something is worth keeping: a channel's small changes come by the dozen.
+    // Stored only after an important change, since a channel reports dozens of small changes.
     const isWorthKeeping =
       news.length > 0 ||
       after.recordingFile !== before.recordingFile ||

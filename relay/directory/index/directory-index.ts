@@ -1,6 +1,6 @@
 /**
- * Who has which number, by source: derived from the sources and read by number or by part of a name. One sync of a
- * source at a time writes its entries; readers see each batch as it is kept.
+ * Stores who has which number, for each source. It is read by number or by the beginning of a word. Only one sync of a
+ * source writes at a time. Readers see each batch as soon as it is stored.
  */
 import type { Person } from '../person.ts';
 
@@ -18,17 +18,17 @@ export interface FoundPerson extends Person {
 
 /** What is known of a source beside its entries. */
 export interface SourceState {
-  /** The source's own token of where the next sync goes on. */
+  /** The source's own token. It says where the next sync goes on. */
   token?: string;
   /** When a sync last succeeded; ISO 8601 UTC, here and below. */
   syncedAt?: string;
-  /** Why the last one did not succeed, or kept what was known. */
+  /** Why the last sync failed, or why it kept entries that are gone. */
   problem?: string;
-  /** The rules by which its numbers were read. */
+  /** A digest of the address, rules and forgotten numbers by which the numbers were read. */
   read?: string;
-  /** Texts of the last full sync in which no number was found. */
+  /** How many texts did not have a readable number, since the last full sync. */
   unread?: number;
-  /** Entries that the source has and did not give. */
+  /** How many entries the source has but did not give. */
   leftOut?: number;
 }
 
@@ -47,30 +47,33 @@ export interface DirectoryIndex {
   sources(): Promise<Map<string, SourceState>>;
   saveSource(source: string, state: SourceState): Promise<void>;
   countOf(source: string): Promise<number>;
-  /** Claims a source for one sync, or extends the claim of the same owner. False while another one has it. */
+  /** Claims a source for one sync, or extends the claim of the same owner. False while another owner has the claim. */
   claim(source: string, owner: string, ms: number): Promise<boolean>;
   release(source: string, owner: string): Promise<void>;
   /** Reads the id and tag of the entry of each uid; undefined where there is none. */
   known(source: string, uids: readonly string[]): Promise<({ id: number; tag: string } | undefined)[]>;
   /** Adds or replaces entries of different uids. @returns their ids. */
   put(source: string, entries: readonly IndexEntry[]): Promise<number[]>;
-  /** A page of a source's entries, from the uid after `after` on. */
+  /** A page of a source's entries, in the order of uids, beginning after the uid `after`. */
   list(source: string, after: string, limit: number): Promise<{ id: number; uid: string }[]>;
   remove(source: string, uids: readonly string[]): Promise<void>;
-  /** Takes a number from every entry; an entry without another one goes. @returns how many entries had it. */
+  /**
+   * Removes a number from every entry. An entry without another number is removed.
+   * @returns how many entries had the number.
+   */
   removeNumber(number: string): Promise<number>;
-  /** The people of each number in these sources, whose order decides. */
+  /** The people of each number, in the order of `sources`. */
   find(numbers: readonly string[], sources: readonly string[]): Promise<PeopleOfNumber[]>;
-  /** People with a word that begins with each of `words`. */
+  /** People who have, for each of `words`, a word that begins with it. */
   search(words: readonly string[], sources: readonly string[], limit: number): Promise<FoundPerson[]>;
   close(): void;
 }
 
-/** Numbers, each with its label behind a blank; last the record, where the person is one. */
+/** The numbers, each followed by a space and its label. The record comes last, if the person has a record. */
 type PackedPart = string | { record: string };
 type PackedPerson = [name: string, organisation: string, role: string, ...parts: PackedPart[]];
 
-/** Half the size of the same as an object: of 100,000 people, the names of its members would be most. */
+/** An array takes half the space of an object. With 100,000 people, property names would be most of the data. */
 export const pack = ({ name, organisation = '', role = '', record, numbers }: Person): string =>
   JSON.stringify([
     name,

@@ -7,7 +7,7 @@ export async function openIndex(store: string): Promise<DirectoryIndex> {
   if (store === 'memory:') return openSqliteIndex(':memory:');
   const path = sqlitePath(store);
   if (path !== undefined) return openSqliteIndex(`${path}.directory`);
-  // Its client takes as long to load as everything else.
+  // The Redis client takes as long to load as everything else together. So it is loaded only here.
   const { openRedisIndex } = await import('./redis-index.ts');
   return openRedisIndex(store);
 }

@@ -12,7 +12,7 @@ export const key = {
   lastId: `${prefix}last-id`,
   /** id -> `SOURCE person`. */
   entries: `${prefix}entries`,
-  /** `NUMBER SOURCE id`, by range: a source that a reader may not see does not hide people of another. */
+  /** `NUMBER SOURCE id`, read by range for one source. So people of hidden sources do not use up the limit. */
   numbers: `${prefix}numbers`,
   /** `SOURCE WORD id`. */
   words: `${prefix}words`,

@@ -1,6 +1,6 @@
 /**
- * The index for several relays on one Redis, in the shapes of the tables in `sqlite-index.ts`
- * (`redis-index-keys.ts`).
+ * The index for several relays that share one Redis. It has the same parts as the tables in `sqlite-index.ts` (keys:
+ * `redis-index-keys.ts`).
  */
 import { randomBytes } from 'node:crypto';
 import { connectRedis, type RedisConnection, type RedisReply, toText } from '../../store/redis/connection.ts';
@@ -17,12 +17,12 @@ import {
 } from './directory-index.ts';
 import { key, membersOf } from './redis-index-keys.ts';
 
-/** The most ids of one word: a search for a name that thousands have reads no more. */
+/** The most ids that are read for one word. A search for a very common name reads only this many. */
 const maxIdsOfWord = 10_000;
-/** Entries that are compared with the other words at once. */
+/** How many entries are read at once to compare them with the other words. */
 const peopleOfPage = 500;
 const uidsOfPage = 500;
-/** Sorts behind every member that begins with a prefix. */
+/** Sorts behind every member with the same prefix. */
 const lastCharacter = '\u{10FFFF}';
 
 const claimScript = `
@@ -37,7 +37,7 @@ return {}`;
 
 /** @throws StoreError where Redis cannot be reached. */
 export async function openRedisIndex(url: string): Promise<DirectoryIndex> {
-  // A lookup must not wait behind a batch of a sync.
+  // Lookups have a connection of their own, so that they do not wait for a sync.
   const onError = () => {};
   return new RedisIndex(await connectRedis({ url, onError }), await connectRedis({ url, onError }));
 }

@@ -1,4 +1,4 @@
-/** The index in a SQLite file of its own: a sync makes no notification wait, and the file may be lost. */
+/** The index in its own SQLite file. So a sync does not delay notifications, and the file can be made again. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
@@ -33,12 +33,12 @@ const schema = `
   ) WITHOUT ROWID;
 `;
 
-/** A search reads no more entries of one word, and shows each key press at once. */
+/** The most entries that a search reads for one word. So results appear at each key press. */
 const maxEntriesOfWord = 10_000;
 /** Sorts behind every word that begins with a prefix. */
 const lastCharacter = '\u{10FFFF}';
 
-/** E.164 as its digits; an extension below zero behind a 1, which keeps its leading zeros. */
+/** E.164 becomes its digits. An extension becomes a negative number with a 1 in front, to keep leading zeros. */
 const indexKeyOf = (number: string): number =>
   number.startsWith('+') ? Number(number.slice(1)) : -Number(`1${number}`);
 
@@ -68,7 +68,7 @@ class SqliteIndex implements DirectoryIndex {
 
   constructor(path: string) {
     this.database = new SqliteConnection(path);
-    // What a crash takes comes again with the next sync; the cache is relay memory; deleted content is overwritten.
+    // The next sync restores what a crash loses. The cache is the relay's memory. Deleted content is overwritten.
     this.database.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096; PRAGMA secure_delete = ON');
     try {
       this.prepare();
@@ -230,7 +230,7 @@ class SqliteIndex implements DirectoryIndex {
     return id;
   }
 
-  /** People of a number that so many have that some may be of other sources. */
+  /** The people of a number that reached `maxPeopleOfNumber`. Only people of visible sources are read and counted. */
   private findMany(number: string, named: ReadonlyMap<number, string>): PeopleOfNumber {
     const visible = JSON.stringify([...named.keys()]);
     const ofNumber = `FROM number JOIN entry e ON e.id = entry JOIN json_each(?) AS visible ON visible.value = source

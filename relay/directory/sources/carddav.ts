@@ -1,8 +1,7 @@
 /**
- * An address book of a CardDAV server (RFC 6352), kept up to date by sync-collection (RFC 6578): one request says what
- * changed. Names only, in requests of 100 cards: no server is asked to search, since each compares numbers as they are
- * written. The two requests are our own. tsdav 2.3 holds each answer whole, as text and as objects, and ends where a
- * server cuts it.
+ * An address book of a CardDAV server (RFC 6352). A sync-collection request (RFC 6578) reports what changed. Cards are
+ * then read in requests of 100. Servers are not asked to search, since they compare numbers as written. We send both
+ * requests ourselves: tsdav 2.3 holds whole replies in memory, and stops where a server cuts a reply.
  */
 import type { SourceSettings } from '../directory-settings.ts';
 import { type DavResponse, type MultistatusEnd, readMultistatus } from './multistatus.ts';
@@ -14,11 +13,11 @@ const cardsPerRequest = 100;
 /** Parts into which a server may cut one answer (RFC 6578, 3.6). */
 const maxParts = 10_000;
 const insufficientStorage = 507;
-/** Cards that may be left out of the answers. Of a server that leaves out more, nothing is believed. */
+/** The most cards that a server may leave out of its replies. If it leaves out more, the sync fails. */
 const maxLeftOut = 1000;
 /**
- * What servers answer to a token that they do not know any more: 403 or 409 by RFC 6578, 500 by Xandikos 0.2.8.
- * Whatever the reason, everything is then asked for.
+ * What servers answer to a token that they have forgotten: 403 or 409 by RFC 6578, 500 by Xandikos 0.2.8. The address
+ * book is then read from its beginning.
  */
 const refusals = [400, 403, 409, 410, 412, 500];
 
@@ -30,7 +29,9 @@ const syncBody = (token: string) =>
   `xmlns:D="DAV:"><D:sync-token>${escaped(token)}</D:sync-token>` +
   '<D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop></D:sync-collection>';
 
-/** Version 3.0 with these properties; a server that cannot choose them sends all. */
+/**
+ * The wanted properties. Servers use vCard 3.0 by default. A server that cannot choose properties sends all of them.
+ */
 const wanted = ['VERSION', 'UID', 'FN', 'N', 'ORG', 'TITLE', 'ROLE', 'TEL']
   .map((name) => `<C:prop name="${name}"/>`)
   .join('');
@@ -48,7 +49,7 @@ interface Member {
 interface BookChanges {
   members: Member[];
   gone: string[];
-  /** Whether the server has more to say. */
+  /** Whether the server cut its reply and has more changes. */
   isCut: boolean;
   syncToken: string | undefined;
 }
@@ -61,7 +62,9 @@ export function carddavSource(settings: Pick<SourceSettings, 'url' | 'user' | 't
       let [next = '', ...again] = token.split('\n');
       let isComplete = next === '';
       const tokens = new Set([next]);
-      /** Cards that the server has left out of its answers; they are part of the token, and asked for again. */
+      /**
+       * Cards that the server left out of its replies. The token keeps them, so that the next sync asks for them again.
+       */
       const left = new Set(yield* book.cardsOf(again, signal));
       for (let part = 0; part < maxParts; part++) {
         const changes = await book.changesSince(next, signal);
@@ -130,7 +133,7 @@ class AddressBook {
     throw new SourceError(`expected a multistatus, got HTTP ${reply.status}: is _URL an address book?`);
   }
 
-  /** @returns those of which the answer says nothing. */
+  /** Reads cards. @returns the addresses of cards that the replies do not contain. */
   async *cardsOf(hrefs: readonly string[], signal: AbortSignal): AsyncGenerator<PulledEntry[], string[]> {
     const leftOut: string[] = [];
     for (let at = 0; at < hrefs.length; at += cardsPerRequest) {

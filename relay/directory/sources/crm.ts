@@ -1,7 +1,7 @@
 /**
- * A CRM as a source of names: first all of its people, page by page, then those who changed. What was deleted is found
- * by how many there are and the newest of them: where one of the two differs, all ids are read. No server is asked to
- * search by number, since each compares numbers as they are written.
+ * A CRM as a source of names. First all people are read, page by page; later only those who changed. Deletions show in
+ * the count and in the newest id. If one of them differs, all ids are read. CRMs are not asked to search by number,
+ * since they compare numbers as written.
  */
 import { dayMs } from '../../../shared/durations.ts';
 import { type CrmClient, crmClient } from '../../log/connectors/crm-client.ts';
@@ -11,15 +11,15 @@ import type { WrittenPerson } from '../person.ts';
 import { batchSize, isLongAgo, type Pull, type PulledEntry, type Source, SourceError } from './source.ts';
 
 /**
- * One kind of record that people are in, as one CRM has it. Ids grow. Reading begins at 0, and goes on where
- * the last page says.
+ * One kind of record for people in a CRM. Later records have higher ids. The first page is at 0, and each page says
+ * where the next begins.
  */
 export interface CrmPeople {
   /** The kind of a record, as templates name it: `res.partner`. */
   kind: string;
   /**
-   * The next page of what changed at `since` (milliseconds since the epoch) or later; all of those with a
-   * number where it is absent.
+   * The next page of records that changed at `since` (milliseconds since the epoch) or later. Without `since`: of all
+   * records with a number.
    */
   page(client: CrmClient, at: number, since?: number): Promise<CrmPage>;
   /** The ids of all that are not archived and may have a number, page by page. */
@@ -37,7 +37,10 @@ export interface CrmPage {
 interface PeopleState {
   count: number;
   newest: number;
-  /** How many numbers they have, where they are records of their own, whose deletion changes no person. */
+  /**
+   * How many numbers exist, if the CRM stores numbers as separate records. Deleting such a record does not change the
+   * person.
+   */
   numbers?: number;
 }
 
@@ -48,10 +51,10 @@ interface CrmToken {
 }
 
 const fullIntervalMs = dayMs;
-/** A transaction commits later than the time that it writes. */
+/** A change is committed later than the time written in it. So each pull begins this much earlier. */
 const overlapMs = 120_000;
 
-/** @param kinds names those that this CRM and user have. */
+/** @param kinds returns the kinds of people that this CRM has and this user may read. */
 export function crmSource(url: string, kinds: (client: CrmClient) => Promise<readonly CrmPeople[]>): Source {
   const patient = crmClient(url.replace(/\/+$/, ''));
   const readable = (client: CrmClient) => kinds(client).catch(throwSourceError);
@@ -85,7 +88,7 @@ export function crmSource(url: string, kinds: (client: CrmClient) => Promise<rea
           for await (const ids of idsOf(people, client))
             yield ids.map((id) => ({ uid: `${people.kind}/${id}`, isUnchanged: true }) as const);
       if (!isFull && !hasLost) return { isComplete: false, token: JSON.stringify(next) };
-      // While pages were read, one who went may have moved another to a page that was read before.
+      // If a person was deleted during the reading, another may have moved to a page that was read before.
       const isStill = JSON.stringify(await statesOf(all, client)) === JSON.stringify(states);
       if (!isStill) for (const kind of Object.values(next.kinds)) kind.count = -1;
       return { isComplete: isStill, token: JSON.stringify(next) };
@@ -138,7 +141,7 @@ const problems: Readonly<Record<string, string>> = {
 };
 
 function throwSourceError(thrown: unknown): never {
-  // A reply of another shape than its interface has.
+  // A TypeError here means that the reply does not have the expected shape.
   const error = thrown instanceof TypeError ? new CrmError('misconfigured', 'unreadable') : thrown;
   if (!(error instanceof CrmError)) throw error;
   throw new SourceError(problems[error.reason] ?? `it cannot be read (${error.reason})`);

@@ -23,9 +23,9 @@ type Column =
   | 'organisation'
   | 'role'
   | 'number'
-  /** What numbers in the columns behind it lack. */
+  /** The country code of the numbers in the columns behind it. */
   | 'countryCode'
-  /** What local numbers in the columns behind it lack, or a whole number: `ddd_telefone_1`. */
+  /** The area code of local numbers in the columns behind it, or a whole number: `ddd_telefone_1`. */
   | 'areaCode'
   /** The number of a telephone, or of a house, an order, a customer. */
   | 'perhapsNumber';
@@ -61,11 +61,14 @@ const address = /\b(?:(?<!mail )address|street|endereco|rua|logradouro|direccion
 /** A heading that does not say what the number belongs to. */
 const bareNumber = /^(?:numero|number)(?: \d+)?$/;
 
-/** Other headings with the word may be of somebody else or of a part: "Manager's Name", "Name Prefix". */
+/**
+ * Headings of a whole name. Other headings with "name" may mean another person, or a part: "Manager's Name", "Name
+ * Prefix".
+ */
 const ownName =
   /^(?:(?:display |contact |customer |client |lead )?name|nome|nombre|fn)$|\b(?:full|complete|completo)\b/;
 
-/** `link`: of a column with the addresses of records. */
+/** `link`: the cell of the column that holds the addresses of records. */
 type WrittenRow = Extract<PulledEntry, { written: WrittenPerson }> & { link?: string | undefined };
 
 interface Heading {
@@ -91,8 +94,8 @@ export function csvSource(file: string): Source {
 }
 
 /**
- * @throws SourceError where the headings name no number, or neither person nor organisation where one of them
- * is needed, and where a quote has no end or a row is too long.
+ * @throws SourceError if the headings do not name a number, or a needed person or organisation. Also if a quote does
+ * not end, or a row is too long.
  */
 export async function* readRows(
   text: AsyncIterable<string> | Iterable<string>,
@@ -106,7 +109,7 @@ export async function* readRows(
   const rows = parse({
     bom: true,
     delimiter: named?.delimiter ?? delimiterOf(first),
-    // By itself it takes the first end for all: a head from Windows would join the rows of another program.
+    // By default csv-parse uses the first line end for all rows. Rows with another line end would then be joined.
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_quotes: true,
     relax_column_count: true,
@@ -125,7 +128,7 @@ export async function* readRows(
     yield first;
     yield* chunks;
   }
-  // The reader of the rows gets the error, and ends the text where it stops early.
+  // The loop below gets the error. If the loop stops early, the pipeline ends the text.
   pipeline(Readable.from(whole()), rows, () => {});
   let columns: (Heading | undefined)[] | undefined;
   for await (const row of rows as AsyncIterable<string[]>) {
@@ -136,12 +139,12 @@ export async function* readRows(
       yield { uid: hash('sha256', JSON.stringify(written), 'base64url'), written, link };
     }
   }
-  // All rows behind it are lost: who is in them is not gone.
+  // The rows behind it cannot be read. Their people must not count as gone, so the sync fails.
   if (problem !== undefined) throw new SourceError(`${problem}; the rows behind it cannot be read`);
 }
 
 /**
- * The one that the first row has most of. `delimiter_auto` of csv-parse 7.0.3 fails on quotes, and splits at
+ * The delimiter that the first row has most often. `delimiter_auto` of csv-parse 7.0.3 fails on quotes, and splits at
  * letters.
  */
 function delimiterOf(text: string): string {
@@ -156,10 +159,11 @@ function columnsOf(row: readonly string[], mayLackName: boolean): (Heading | und
       .replace(/[^\p{L}\p{N}-]+|(?<=\p{L})(?=\p{N})/gu, ' ')
       .trim(),
   );
-  // "Number" alone is that of a house in an address. One of something named counts where no telephone is.
+  // "Number" is a house number if there is a column for an address. "Customer number" counts only without a telephone
+  // column.
   const isTelephone = (words: string) =>
     !titles.some((each) => (bareNumber.test(words) ? address : telephone).test(each));
-  // The form of address in contacts of Outlook.
+  // In contacts of Outlook, "Title" beside "Job Title" is a form of address, such as Dr.
   const isFormOfAddress = (words: string) => words === 'title' && titles.includes('job title');
   const columns = titles.map((words, at): Heading | undefined => {
     if (isFormOfAddress(words)) return undefined;
@@ -211,13 +215,13 @@ function numbersOfRow(
     if (heading?.column === 'countryCode') country = readCallingCode(text);
     if (heading?.column === 'areaCode') areaCode = readAreaCode(text);
     const isNumber = heading?.column === 'number' || (heading?.column === 'areaCode' && !areaCode);
-    // The row is of a country that is not known.
+    // The row's country code is not known. So only a number with a plus can be read.
     if (!isNumber || !text || (country === null && !text.startsWith('+'))) return [];
     return [{ text: cellText(text), label: heading.title, areaCode, country: country ?? undefined }];
   });
 }
 
-/** The whole name where a column is headed so, else its parts, else whatever has the word in its heading. */
+/** The whole name, if a column has it. Otherwise its parts. Otherwise the first column with "name" in its heading. */
 function writtenName(row: readonly string[], columns: readonly (Heading | undefined)[]): string | undefined {
   const cells = (...wanted: Column[]) =>
     columns.flatMap((heading, at) => {

@@ -10,10 +10,10 @@ import { batchSize, isLongAgo, type Pull, type PulledEntry, type Source, SourceE
 const pageSize = 500;
 const connectTimeoutMs = 10_000;
 const answerTimeoutMs = 60_000;
-/** What is gone is found by reading everything: a search by the time of change does not name it. */
+/** How often everything is read. Only that finds deleted entries: a search by the time of change does not show them. */
 const fullIntervalMs = 15 * minuteMs;
 
-/** The attributes of OpenLDAP and of Active Directory, which cannot filter by the first one. */
+/** The time of change in OpenLDAP and in Active Directory. Active Directory cannot filter by the first attribute. */
 const changeTimes = ['modifyTimestamp', 'whenChanged'];
 const names = ['displayName', 'cn'];
 const organisations = ['o', 'company', 'organizationName'];
@@ -28,9 +28,9 @@ interface LdapToken {
   fullAt: number;
 }
 
-/** Codes of RFC 4511, 4.1.9, as far as an operator can mend what they say. */
+/** Result codes of RFC 4511, 4.1.9, for problems that an operator can solve. */
 const problems: Readonly<Record<number, string>> = {
-  // As Active Directory answers a search without a login.
+  // Active Directory answers a search without a login in this way.
   1: 'it refuses a search without a login; see _USER',
   3: 'it takes too long (time limit)',
   4: 'it gives only a part of its entries (size limit): raise the limit of _USER, or let it page',
@@ -64,7 +64,8 @@ export function ldapSource({ url, user, token }: Pick<SourceSettings, 'url' | 'u
       for await (const { searchEntries } of client.searchPaginated(base, options)) yield searchEntries;
     } catch (error) {
       const { code, message } = error as { code?: number | string; message: string };
-      // Where the caller's time is over, the client sees its own end of the connection alone.
+      // When the caller's time is over, `stop` closes the connection. The client then reports only that the connection
+      // was closed.
       if (signal.reason?.name === 'TimeoutError' || message.endsWith('Operation timed out'))
         throw new SourceError('it does not answer in time');
       if (message.startsWith('Connection closed')) throw new SourceError('it closed the connection');
@@ -87,7 +88,7 @@ export function ldapSource({ url, user, token }: Pick<SourceSettings, 'url' | 'u
         const pulled = entries.map(readEntry);
         for (let at = 0; at < pulled.length; at += batchSize) yield pulled.slice(at, at + batchSize);
       }
-      // Without a time of change every pull reads everything.
+      // Without a time of change the token is left out, so every pull reads everything.
       if (changedAt === '') return { isComplete: isFull };
       const next: LdapToken = { changedAt, fullAt: isFull ? Date.now() : known.fullAt };
       return { isComplete: isFull, token: JSON.stringify(next) };
@@ -121,7 +122,7 @@ function readEntry(entry: Entry): PulledEntry {
 
 const scopes = ['base', 'one', 'sub'] as const;
 
-/** @param url which the settings know to be decodable. @throws SourceError where it has no base, or a broken filter. */
+/** @param url that `isDecodable` has checked. @throws SourceError if the base is missing or the filter is broken. */
 function readLdapUrl(url: string) {
   const { pathname, search } = new URL(url);
   const base = decodeURIComponent(pathname.slice(1));

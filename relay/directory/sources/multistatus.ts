@@ -1,7 +1,4 @@
-/**
- * Reads a WebDAV multistatus (RFC 4918) as it arrives. Entities that XML itself does not have end it; none is
- * expanded.
- */
+/** Reads a WebDAV multistatus (RFC 4918) as it arrives. An entity that XML itself does not define is an error. */
 import { SaxesParser } from 'saxes';
 import { SourceError } from './source.ts';
 

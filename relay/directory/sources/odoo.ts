@@ -1,4 +1,4 @@
-/** Contacts of Odoo, and where they are installed its leads (tried with 14.0). */
+/** Contacts of Odoo, and its leads if their module is installed (tried with 14.0). */
 import type { CrmClient } from '../../log/connectors/crm-client.ts';
 import { CrmError } from '../../log/connectors/crm-error.ts';
 import { odooRpc } from '../../log/connectors/odoo-rpc.ts';
@@ -20,13 +20,13 @@ const models = {
 /** `mobile` is in versions before 19. */
 const numberFields = ['phone', 'mobile'];
 
-/** Odoo writes UTC without a zone, and in a condition reads it. */
+/** Odoo writes times in UTC without a zone, and reads them so in conditions. */
 const timeText = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 export function odooSource(
   { url, ...credentials }: SourceSettings,
   pageSize = 500,
-  // Ids alone are a fraction of the answer.
+  // Ids alone are much shorter than records, so a page may have more of them.
   idsPerPage = pageSize * 40,
 ): Source {
   const { execute } = odooRpc(credentials);

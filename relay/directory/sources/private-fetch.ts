@@ -6,9 +6,9 @@ import { Agent, request } from 'undici';
 import { SourceError } from './source.ts';
 
 const connectTimeoutMs = 10_000;
-/** Between two parts of an answer: a large address book takes long before its first. */
+/** The longest wait for the next part of a reply. A large address book takes long before its first part. */
 const idleTimeoutMs = 60_000;
-/** 100,000 entries with their photos would be more; none is asked for. */
+/** 100,000 entries with photos would be larger. But we do not ask for photos. */
 const maxBodyBytes = 512 * 1024 * 1024;
 
 interface PrivateRequest {
@@ -23,7 +23,7 @@ interface PrivateRequest {
 
 interface PrivateReply {
   status: number;
-  /** Ends the connection when it ends. */
+  /** The body of the reply. The connection is closed when the body ends. */
   text: AsyncGenerator<string, void>;
   /** Ends the connection of an answer whose text is not read. */
   close(): Promise<void>;
@@ -58,7 +58,7 @@ export async function privateFetch(
     throw new SourceError(`it cannot be reached (${error.code ?? error.name})`);
   });
   const close = async () => {
-    // It is not read any more, so its end is not an error.
+    // The body is not read any more. So its early end is not an error.
     body.on('error', () => {}).destroy();
     await agent.destroy();
   };
@@ -73,14 +73,14 @@ export async function privateFetch(
   throw new SourceError(problems[statusCode] ?? `it answered with HTTP ${statusCode}`);
 }
 
-/** Without a user name, a password or a query, which may hold a secret. */
+/** Where the redirect leads, for the message. User name, password and query are left out, since they may be secret. */
 function toTarget(location: string | string[] | undefined, url: string): string {
   if (typeof location !== 'string' || !URL.canParse(location, url)) return '';
   const { protocol, host, pathname } = new URL(location, url);
   return `, to ${protocol}//${host}${pathname}`;
 }
 
-/** Baïkal is set up for Digest alone (RFC 7616) where its administrator has not chosen Basic. */
+/** Whether the server accepts only Digest. Baïkal does so (RFC 7616) until its administrator chooses Basic. */
 const wantsDigest = (challenge: string): boolean =>
   /(?:^|,)\s*Digest\s/i.test(challenge) && !/(?:^|,)\s*Basic\s/i.test(challenge);
 

@@ -1,6 +1,6 @@
 /**
- * Users of Request Tracker, who are its customers as well (tried with 5.0.3). REST 2 silently ignores conditions on ids
- * and times, so those who changed are read in the order of their change. Disabled users are not listed.
+ * Users of Request Tracker, who include its customers (tried with 5.0.3). REST 2 silently ignores conditions on ids and
+ * times. So changed users are read newest change first. Disabled users are not listed.
  */
 import type { CrmClient } from '../../log/connectors/crm-client.ts';
 import { CrmError } from '../../log/connectors/crm-error.ts';

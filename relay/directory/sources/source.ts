@@ -1,18 +1,18 @@
 /** A source of names. It is read and never written. */
 import type { WrittenPerson } from '../person.ts';
 
-/** `tag` changes with the entry. Without `written` the entry is as it was. */
+/** `tag` changes with the entry. An entry without `written` is unchanged or gone. */
 export type PulledEntry =
   | { uid: string; tag?: string | undefined; written: WrittenPerson }
   | { uid: string; isUnchanged: true }
   | { uid: string; isGone: true };
 
 export interface PullEnd {
-  /** Whether every entry of the source was pulled: one that was not is gone. */
+  /** Whether every entry of the source was pulled. If so, a known entry that did not come is gone. */
   isComplete: boolean;
-  /** The token of where the next pull goes on. Without one it begins again. */
+  /** The token says where the next pull goes on. Without a token the next pull starts from the beginning. */
   token?: string | undefined;
-  /** Entries that the source has and does not give. */
+  /** How many entries the source has but does not give. */
   leftOut?: number;
 }
 
@@ -27,7 +27,7 @@ interface PullContext {
 export type Pull = AsyncGenerator<readonly PulledEntry[], PullEnd, void>;
 
 export interface Source {
-  /** The file that it reads; a change of it starts a sync. */
+  /** The file of this source. A change of the file starts a sync. */
   file?: string;
   /** @throws SourceError where the source cannot be read. */
   pull(context: PullContext): Pull;
@@ -38,10 +38,10 @@ export interface Source {
 /** What is wrong with a source, in a sentence for its operator, without its password. */
 export class SourceError extends Error {}
 
-/** Whether a time is longer ago than the interval, or as far ahead: the clock was set back since. */
+/** Whether a time is farther away than the interval. A time in the future means that the clock was set back. */
 export const isLongAgo = (at: number, intervalMs: number): boolean => Math.abs(Date.now() - at) > intervalMs;
 
-/** Entries that are handed on at once, so that the relay does other work between two batches. */
+/** How many entries are handed on in one batch. Between two batches the relay can do other work. */
 export const batchSize = 50;
 
 export async function* inBatches(entries: AsyncIterable<PulledEntry>): AsyncGenerator<PulledEntry[], void> {

@@ -5,7 +5,7 @@ import { SourceError } from './source.ts';
 
 /**
  * UTF-8 and UTF-16 with or without a mark at the start, else Latin-1 as Windows writes it.
- * @throws SourceError where the file cannot be read, or was written meanwhile: half of it is not the whole.
+ * @throws SourceError if the file cannot be read, or changed while it was read.
  */
 export async function* readText(file: string): AsyncGenerator<string, void> {
   try {
@@ -25,10 +25,7 @@ export async function* readText(file: string): AsyncGenerator<string, void> {
 
 const chunkBytes = 65_536;
 
-/**
- * The bytes of a file, in one buffer, which the next chunk overwrites: a long file leaves none behind to be
- * collected.
- */
+/** The bytes of a file. All chunks share one buffer, so a long file leaves nothing for the garbage collector. */
 async function* chunksOf(file: string): AsyncGenerator<Uint8Array, void> {
   const handle = await open(file);
   try {
@@ -64,13 +61,16 @@ async function encodingOf(file: string): Promise<string> {
 /** A line is cut at this length: a photo in it is never kept in memory. */
 const maxLineLength = 16_384;
 
-/** What is read at once: a text may be one of megabytes. */
+/** The most lines and characters of one batch, since a text may have megabytes. */
 const maxLines = 250;
 const maxCharacters = 65_536;
 
 const lineEnd = /\r\n?|\n/g;
 
-/** Lines without their ends, each cut at `maxLineLength`; so many at once as take a few milliseconds to read. */
+/**
+ * Lines without their line ends, each cut at `maxLineLength`. They come in batches that take a few milliseconds to
+ * process.
+ */
 export async function* splitLines(
   chunks: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<string[], void> {
@@ -79,7 +79,7 @@ export async function* splitLines(
   let line = '';
   let lastSign = '';
   for await (const chunk of chunks) {
-    // An end of two signs may lie in two chunks.
+    // A line end of two characters may be split between two chunks.
     let start = lastSign === '\r' && chunk.startsWith('\n') ? 1 : 0;
     lastSign = chunk.at(-1) ?? lastSign;
     for (;;) {

@@ -57,7 +57,7 @@ interface Mechanism extends Dated {
 export function trytonSource(
   { url, ...credentials }: SourceSettings,
   pageSize = 500,
-  // Ids alone are a fraction of the answer.
+  // Ids alone are much shorter than records, so a page may have more of them.
   idsPerPage = pageSize * 40,
 ): Source {
   const { execute } = trytonRpc(credentials);

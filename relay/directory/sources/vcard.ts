@@ -1,6 +1,6 @@
 /**
- * vCards of versions 2.1 to 4.0. ical.js reads a property: its parameters, quotes and escapes. What it does not know is
- * done here, as in Thunderbird: lines of version 2.1, quoted-printable, and everything that is dropped unread.
+ * vCards of versions 2.1 to 4.0. ical.js reads single properties: parameters, quotes and escapes. This file does the
+ * rest, like Thunderbird: lines of version 2.1, quoted-printable, and dropping unwanted properties.
  */
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -11,9 +11,9 @@ import { readText, splitLines } from './text-file.ts';
 
 const kept = /^(?:[\w-]+\.)?(VERSION|UID|FN|N|ORG|TITLE|ROLE|TEL|END|BEGIN)[;:]/i;
 const maxNumbers = 40;
-/** The most values of each other property. The second counts where the first cannot be read. */
+/** The most values of any property except TEL. The second value is used if the first cannot be read. */
 const maxRepeated = 2;
-/** The most characters of one property with its folded lines. Fifty longer ones would hold up the relay. */
+/** The most characters of one property with its folded lines. Fifty longer properties would delay the relay. */
 const maxPropertyLength = 4096;
 const maxUidLength = 200;
 
@@ -21,7 +21,7 @@ interface VCard {
   uid?: string;
   properties: string[];
   isVersion4: boolean;
-  /** How many there were, by name. */
+  /** How many properties of each name the card has. */
   counts: Map<string, number>;
   /** How many cards of version 2.1 are open within this card. */
   depth: number;
@@ -104,7 +104,10 @@ function addProperty(card: VCard, property: string, line: string): void {
   }
 }
 
-/** Joins folded lines, and those that quoted-printable breaks. Properties that are not kept are dropped with theirs. */
+/**
+ * Joins folded lines, and lines that quoted-printable breaks. Properties that are not kept are dropped with all their
+ * lines.
+ */
 async function* unfold(batches: AsyncIterable<readonly string[]>): AsyncGenerator<string, void> {
   let property: string | undefined;
   let isKept = false;
@@ -178,7 +181,7 @@ interface ReadProperty {
   label: string | undefined;
 }
 
-/** @returns undefined for a fax, or a line that is not a property, which does not lose the others of its card. */
+/** @returns undefined for a fax or for a line that is not a property. The card's other properties still count. */
 function readProperty(line: string, isVersion4: boolean): ReadProperty | undefined {
   const head = headOf(line);
   const value = line.slice(head.length + 1);
@@ -209,7 +212,7 @@ function decodeQuotedPrintable(text: string, charset = 'utf-8'): string {
     text.replace(/=([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
     'latin1',
   );
-  // Characters beyond Latin-1 are not quoted: the text is what it is.
+  // A text with characters beyond Latin-1 is not quoted-printable. It is returned unchanged.
   if (/[^\0-\xff]/.test(text)) return text;
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes);

@@ -55,7 +55,7 @@ export class RedisSession {
     this.live = new LiveFeed(reader);
   }
 
-  /** @throws StoreError that names the setting where Redis cannot be reached or does not do as it is asked. */
+  /** @throws StoreError that names the setting, if Redis cannot be reached or refuses a command. */
   static async open(options: RedisStoreOptions): Promise<RedisSession> {
     const { url, answerTimeoutMs, onError = () => {}, onRestored = () => {}, now = Date.now } = options;
     const connections: RedisConnection[] = [];

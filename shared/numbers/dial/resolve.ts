@@ -60,7 +60,7 @@ export function resolve(
     outsidePrefixes: numbers.dialRules.flatMap(({ prepend }) => prepend ?? []),
   };
   const read = (number: PhoneNumber): DialReading => {
-    // The relay gets digits that have been through a dial plan.
+    // A client of the relay has applied its dial plan already. So the relay does not change the digits.
     const digits = source.kind === 'digits' ? { to: source.to } : dialDigits(number, numbers);
     return { number, digits, decision: decideDial(number, digits, guard, guardContext) };
   };
@@ -101,7 +101,7 @@ function judgeSource(source: WrittenSource, settings: NumberSettings): Judgement
     : judge(number, settings, hints);
 }
 
-/** A doubtful number's key among the answers: its digits as written, for an agent of this country. */
+/** The key under which an answer about a doubtful number is stored: the agent's country and the digits as written. */
 export function answerKey(source: WrittenSource, { country }: Pick<NumberSettings, 'country'>): string {
   const written = source.kind === 'typed' ? source.text : (source.number.whole ?? source.number.text);
   return `${country} ${parseNumberText(dialText(written)).digits}`;

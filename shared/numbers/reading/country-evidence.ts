@@ -1,4 +1,4 @@
-/** What speaks for and against a number's being of a country: how it is written, and what surrounds it. */
+/** Evidence that a number belongs to a country: how it is written, and what surrounds it. */
 import type { CountryCode } from 'libphonenumber-js/core';
 import { type Evidence, EvidenceTable } from '../evidence.ts';
 import { memoize } from '../memoize.ts';
@@ -16,17 +16,17 @@ import type { NumberText } from '../text/number-text.ts';
 import { countryOfDomain, countryOfLanguage } from './page-country.ts';
 import { formatOf, type Reading } from './reading.ts';
 
-/** A number of the agent's own country with so many points is dialled without a question. */
+/** From this many points on, a number of the agent's own country is dialled without a question. */
 export const minCertainPoints = 2;
 
 /**
- * Examples are for an agent of the country named, on the site or in the language behind the @; a reading gets
- * each row at most once.
+ * Each example begins with the agent's country. Behind @ is the site's domain or the page's language. A row counts once
+ * for a reading.
  */
 export const countryEvidence = new EvidenceTable({
   ownGrouping: [4, 'BR (11) 3456-7890', 'DE 0171 1234567'],
   otherGrouping: [-4, 'BR 415 555 0132', 'FR 0319 5577 06'],
-  /** The area code is apart, and the subscriber's digits are in other groups than the country has. */
+  /** The area code is a group of its own. The other digits are not grouped in the country's way. */
   looseGrouping: [0, 'US 415-398-27-46', 'CA 416 398 27 46'],
   ungrouped: [2, 'BR 1134567890', 'GB 02079460123'],
   areaInBrackets: [3, 'BR (11) 3456-7890', 'RU (495) 123-45-67'],
@@ -46,7 +46,7 @@ export const countryEvidence = new EvidenceTable({
 });
 const { bit } = countryEvidence;
 
-/** Where the groups of each habit end, but for the last one. */
+/** For each habit: where its groups end. The end of the whole number is left out. */
 const habitsOf = memoize((country: CountryCode) =>
   (groupingHabits[country] ?? []).map(([leading, groups]) => {
     const isOpen = groups.endsWith('*');
@@ -55,16 +55,16 @@ const habitsOf = memoize((country: CountryCode) =>
   }),
 );
 
-/** How a country's number is written, as evidence for that country. @param reading as that country's number. */
+/** Evidence for a country by how the number is written. @param reading of the digits as a number of this country. */
 export function writingEvidence(parsed: NumberText, reading: Reading, country: CountryCode): Evidence {
   const { national, valid, callingCode } = reading;
   const { digits } = parsed;
   let evidence = valid ? 0 : bit.notInPlan;
   if (parsed.slash && !slashCountries.has(country)) evidence |= bit.slashNotUsed;
   const start = digits.indexOf(national);
-  // Local digits, without the area code of the settings.
+  // The text has local digits only. The reading has the area code of the settings in front of them.
   const missing = start < 0 && national.endsWith(digits) ? national.length - digits.length : 0;
-  // Digits that the country changes, such as Argentina's 15.
+  // The country changes the written digits, such as Argentina's 15.
   if (start < 0 && missing === 0) return evidence | bit.ownPrefix | bit.ungrouped;
   const written = missing > 0 ? parsed.groupEnds << missing : parsed.groupEnds >> start;
   const cuts = written & ((1 << national.length) - 2);
@@ -79,14 +79,14 @@ export function writingEvidence(parsed: NumberText, reading: Reading, country: C
   if (missing > 0) return evidence;
   const prefix = start === 0 ? '' : digits.slice(0, start);
   const isGroup = (parsed.groupEnds & (1 << start)) !== 0;
-  // 448-71820-3339: a country's code does not end inside a group of an id.
+  // 448-71820-3339 is an id. Its 44 is not a country code, since a group does not end behind it.
   if (prefix === callingCode && !isGroup && evidence & bit.otherGrouping) return evidence;
   const isApart = prefix !== '' && !parsed.brackets && isGroup;
   if (isApart && format && format.trunk !== 'never' && !format.isTrunkApart) evidence |= bit.trunkApart;
   return evidence | trunkEvidence(prefix, format?.trunk ?? 'never', reading, country);
 }
 
-/** 0800 254 456: apart in every country, whatever the format of its plan. */
+/** 0800 254 456: this code is a group of its own in every country, whatever its plan's format. */
 const freephoneCode = /^[01]?80\d$/;
 
 function groupingEvidence(
@@ -101,18 +101,18 @@ function groupingEvidence(
   if (callingCode === '1' && cuts & area && (cuts & ~ends) !== 0) return bit.looseGrouping;
   if (type === 'tollFree' && freephoneCode.test(national.slice(0, firstGroupOf(cuts))))
     return bit.ownGrouping;
-  // A mobile number has no area code that may be written in pieces.
+  // An area code may be written in several groups. The prefix of a mobile number may not.
   if (type === 'mobile' ? (cuts & -cuts) === area : cuts & area) return bit.ownGrouping;
   for (const habit of habitsOf(country)) {
     if (!national.startsWith(habit.leading)) continue;
     if (habit.isOpen ? cuts & habit.ends : cuts === habit.ends) return bit.ownGrouping;
   }
-  // 8599771-4402: all but the last group in one.
+  // 8599771-4402: one cut only, at a place where the format has a cut too.
   const isOneCut = (cuts & (cuts - 1)) === 0;
   return isOneCut && (cuts & ~ends) === 0 ? bit.ownGrouping : bit.otherGrouping;
 }
 
-/** Finds the format of digits that no plan has: the country's ordinary one of that length and grouping, if any. */
+/** Finds a format for digits outside the plan: an ordinary one of the country with the same groups. */
 const unplannedFormat = (written: GroupEnds, country: CountryCode): Format | undefined =>
   ordinaryFormats(numberingPlan(country)).find(({ pieces }) => pieces?.ends === (written & ~1));
 
@@ -131,7 +131,7 @@ function trunkEvidence(
   return use === 'never' ? bit.trunkNotWritten : bit.trunkAsUsual;
 }
 
-/** Digits in no plan that have the length and the grouping of a number without its area code: 3456-7890. */
+/** Evidence that digits outside the plan are a local number: they have its length and groups, like 3456-7890. */
 export function localFormEvidence(parsed: NumberText, country: CountryCode): Evidence {
   const { digits, groupEnds } = parsed;
   if (parsed.brackets || digits.startsWith('0')) return 0;
@@ -162,7 +162,7 @@ export function placeEvidence(
 
 const noCountries: readonly CountryCode[] = [];
 
-/** The countries that the surroundings name beside the agent's own, the strongest first. */
+/** The countries that the surroundings name, without the agent's own country. The strongest comes first. */
 export function hintedCountries(
   hints: PageHints | undefined,
   agentCountry: CountryCode | undefined,

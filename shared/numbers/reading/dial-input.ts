@@ -1,4 +1,4 @@
-/** Judges and formats what a person types, beside the candidates found in texts. */
+/** Judges and formats what a person types. Numbers in the text of pages go to `judge` directly. */
 import { AsYouType } from 'libphonenumber-js/max';
 import type { Judgement, PageHints } from '../number.ts';
 import type { NumberSettings } from '../number-settings.ts';
@@ -6,7 +6,7 @@ import { parseNumberText } from '../text/number-text.ts';
 import { readTelephoneAddress } from '../text/telephone-address.ts';
 import { internalExtension, judge } from './judge.ts';
 
-/** What a person types, or a telephone address names. @param hints of the page that has the link. */
+/** Judges what a person types, or what a telephone address contains. @param hints of the page with the link. */
 export function parseDialInput(input: string, settings: NumberSettings, hints?: PageHints): Judgement {
   const text = dialText(input);
   const judged = judge({ text, contextWords: 'phone' }, settings, hints);
@@ -25,13 +25,16 @@ export function parseDialInput(input: string, settings: NumberSettings, hints?: 
   };
 }
 
-/** Keys that a short number lacks: *100# is another code than 100, 0800 FLOWERS another number than 0800. */
+/** A short number does not have such keys. *100# is not the code 100, and 0800 FLOWERS is not 0800. */
 const hasOtherKeys = /^[*#]|[*#]$|\d(-?\p{L}|[\s-]*\p{Lu}{2})\D*$/u;
 
 /** 1-800-555-HELP: the letters are the last digits of the number. */
 const endsInLetterKeys = /\d-?\p{Lu}{2}\D*$/u;
 
-/** The number in the input as written, without the scheme of an address, where one comma is a pause already. */
+/**
+ * The number in the input as written. A telephone address loses its scheme. Its one comma becomes two, which are a
+ * pause in a text.
+ */
 export const dialText = (input: string): string =>
   (readTelephoneAddress(input)?.text.replace(',', ',,') ?? input).trim().slice(0, 128);
 

@@ -8,9 +8,9 @@ import { countryEvidence, minCertainPoints, placeEvidence, writingEvidence } fro
 import { validReading } from './home-reading.ts';
 import { type Reading, readWritten } from './reading.ts';
 
-/** What the form alone can give: its grouping, the area code in brackets, the trunk prefix. */
+/** The most points for the way of writing: grouping, area code in brackets and trunk prefix. */
 const maxPointsByForm = 8;
-/** A page names at most so many countries: by words, by its address and by its language. */
+/** The most countries that a page can name: by words, by its domain and by its language. */
 const maxNamedCountries = 3;
 
 export interface ForeignReading {
@@ -20,7 +20,9 @@ export interface ForeignReading {
   evidence: Evidence;
 }
 
-/** The country with the most points among those whose plan has the number, if they are enough to offer it. */
+/**
+ * The reading with the most points among the countries whose plan has the number. Undefined if its points are too few.
+ */
 export function strongestForeign(
   parsed: NumberText,
   countries: readonly CountryCode[],
@@ -46,7 +48,9 @@ export function strongestForeign(
   return best;
 }
 
-/** Grouped digits that a country changes where it is called: Argentina's mobiles, `11 15-2345-6789`. */
+/**
+ * Reads grouped digits that the country changes for dialling, such as Argentina's mobile numbers: `11 15-2345-6789`.
+ */
 function readChanged({ digits, groupEnds }: NumberText, country: CountryCode): Reading | undefined {
   const reading = groupCountOf(groupEnds) > 1 ? validReading(digits, country) : undefined;
   return reading?.country === country && !digits.endsWith(reading.national) ? reading : undefined;

@@ -27,7 +27,7 @@ export function homeReading(parsed: NumberText, isPhone: boolean, country: Count
   return undefined;
 }
 
-/** 0281 002 937: where a zero is the trunk prefix, it does not begin a subscriber's number. */
+/** 0281 002 937: in countries with the trunk prefix 0, a subscriber's number does not begin with 0. */
 function isZeroBehindArea(home: Reading, country: CountryCode): boolean {
   const format = formatOf(home);
   if (home.type !== 'fixedLine' || format === undefined || numberingPlan(country).nationalPrefix !== '0')
@@ -44,7 +44,10 @@ export function validReading(digits: string, country?: CountryCode): Reading | u
   return !country && oldMexicanMobile.test(digits) ? validReading(`52${digits.slice(3)}`) : undefined;
 }
 
-/** A mobile number without its prefix: Cel. 11 5571-4032. Behind a trunk zero it is as likely a fixed line's. */
+/**
+ * Adds the prefix that people leave out of mobile numbers: Cel. 11 5571-4032. Behind a trunk zero the number may also
+ * be a fixed line.
+ */
 export function withMobilePrefix(home: Reading, { digits }: NumberText): Reading {
   const prefix = home.country && omittedMobilePrefix[home.country];
   if (!prefix || home.type === 'mobile' || digits.startsWith('0')) return home;
@@ -68,13 +71,13 @@ export function localReading(
   return isPhone || isWrittenLocally ? validReading(areaCode + digits, country) : undefined;
 }
 
-/** Whether the agent's area code gives the digits the length of a number. */
+/** Whether the agent's area code and the digits together are as long as a national number. */
 export function isOfLocalLength({ digits }: NumberText, { areaCode, country }: JudgeSettings): boolean {
   if (!areaCode || !country || digits.length < 6 || digits.length > 9 || digits[0] === '0') return false;
   return numberingPlan(country).lengths.includes(areaCode.length + digits.length);
 }
 
-/** 86 20 6130-2222-8866: too long with the last group, which is the direct line behind a valid number. */
+/** 86 20 6130-2222-8866: without its last group the number is valid. The last group is a direct line. */
 export function withDirectLine(parsed: NumberText, country?: CountryCode): Reading | undefined {
   const length = lastGroupOf(parsed.groupEnds);
   const reading = parsed.isLastGroupDashed && length <= 4 ? withoutLastGroup(parsed, country) : undefined;
@@ -82,7 +85,7 @@ export function withDirectLine(parsed: NumberText, country?: CountryCode): Readi
   return reading;
 }
 
-/** +34 612 345 678 3 min: too long for every plan with its last group, another figure behind a valid number. */
+/** +34 612 345 678 3 min: without its last group the number is valid. The last group is another figure. */
 export function withoutLastGroup(
   { digits, groupEnds }: NumberText,
   country?: CountryCode,
@@ -93,8 +96,8 @@ export function withoutLastGroup(
 }
 
 /**
- * Where a country writes its trunk prefix before national numbers, digits without one are as likely another thing:
- * "3005202415" is a Berlin number to the metadata, and a date with an hour to the reader.
+ * Whether a number is written with its trunk prefix, where the country uses one. Without it, digits may well be
+ * something else. "3005202415" is a Berlin number to the metadata, and a date with an hour to a reader.
  */
 export function isWrittenWithTrunk(known: Reading, parsed: NumberText, country: CountryCode): boolean {
   const trunk = numberingPlan(country).nationalPrefix;

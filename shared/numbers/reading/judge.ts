@@ -35,16 +35,16 @@ import { unplannedNumber } from './unplanned-number.ts';
 
 /**
  * Judges one candidate.
- * @param hints of the page, weaker than the settings' country: used only where that country has no such number.
+ * @param hints of the page. They weigh less than the agent's country, but can make its number doubtful (`isRival`).
  */
 export function judge(candidate: NumberInText, settings: JudgeSettings, hints?: PageHints): Judgement {
   const { text, contextWords, whole } = candidate;
   if (whole === undefined) return judgeText(candidate, settings, hints);
   const judged = judgeText({ text: whole, contextWords }, settings, hints);
   const own = judgeText({ text, contextWords }, settings, hints);
-  // A local number beside one with an area code has that area code, where that makes it a number.
+  // A local number beside a full number takes the area code of that number, if the result is valid.
   if (isPlannedAtHome(judged, settings)) return isWholeAlone(own, settings) ? own : judged;
-  // Behind the first digits of a toll-free number, a complete number of one's own country may be one of another.
+  // The completed number may be valid in another country only. It counts unless the short number is valid at home.
   if (isPlanned(judged) && !isPlannedAtHome(own, settings)) return judged;
   return 'number' in own && own.number.type !== 'internal' ? own : judged;
 }
@@ -53,7 +53,7 @@ function isPlanned(judged: Judgement): boolean {
   return 'number' in judged && judged.number.type !== 'unknown';
 }
 
-/** 4004-1234 in Brazil, 444 0 123 in Turkey, and a number with an area code of its own. */
+/** Whether the number is complete: 4004-1234 in Brazil, 444 0 123 in Turkey, or with its own area code. */
 function isWholeAlone(own: Judgement, settings: JudgeSettings): boolean {
   if (!('number' in own) || !isPlannedAtHome(own, settings)) return false;
   const isNationwide = /^(?:sharedCost|universal)$/.test(own.number.type);
@@ -94,7 +94,7 @@ function judgeText(
     return shorter ? question(0, numberOf(shorter, parsed.extension), number) : certain(number);
   }
   const judged = judgeNational(parsed, candidate.contextWords, settings, hints);
-  // Behind a label of something else, only the groups of a country's numbers make one.
+  // Behind an unknown label, digits are a number only if the country's grouping or a clear prefix supports that.
   const isOther =
     candidate.contextWords === 'label' &&
     'number' in judged &&
@@ -103,7 +103,7 @@ function judgeText(
   return isOther ? { why: 'looksLikeOtherThing' } : judged;
 }
 
-/** The own number in `+ 48 3322-4466`: a plus that stands apart may be the sign of a list. */
+/** Reads `+ 48 3322-4466` as a number of the agent's country. A plus with a space behind it may mark a list item. */
 function listedNumber(
   { text, contextWords }: NumberInText,
   settings: JudgeSettings,
@@ -119,14 +119,11 @@ function listedNumber(
 const oddGroupings = countryEvidence.bit.otherGrouping | countryEvidence.bit.looseGrouping;
 const hasOwnGroups = (evidence: Evidence): boolean => (evidence & countryEvidence.bit.ownGrouping) !== 0;
 
-/** 00 353 87 613 9026, 0351 15 628-4917: a prefix that no other thing has, and groups. */
+/** 00 353 87 613 9026, 0351 15 628-4917: the digits have a telephone prefix and are in groups. */
 const isPrefixApart = ({ groupEnds }: NumberText, evidence: Evidence): boolean =>
   (evidence & countryEvidence.bit.ownPrefix) !== 0 && endsInside(groupEnds) !== 0;
 
-/**
- * Digits without a plus: of the agent's country where that has them, else of the country that has the most
- * evidence.
- */
+/** Judges digits without a plus. The agent's country counts first, then the country with the most evidence. */
 function judgeNational(
   parsed: NumberText,
   words: ContextWords,
@@ -152,12 +149,12 @@ function judgeNational(
   if (home) {
     const evidence = homeEvidence(parsed, home, country, hints);
     const meant = words === 'mobile' ? withMobilePrefix(home, parsed) : home;
-    // In groups that no telephone of the country has, digits are an id, unless words say otherwise.
+    // Digits in groups that the country does not use are an id, unless words or another country support a number.
     const isOddlyGrouped = (evidence & oddGroupings) !== 0 && !parsed.brackets;
     if (isOddlyGrouped && !isPhone && !foreign) return { why: 'looksLikeOtherThing' };
     return chooseVerdict(parsed, numberOf(meant, parsed.extension), evidence, foreign, settings, hints);
   }
-  // Without a phone word, digits must be written as the country writes them that something names.
+  // Without a phone word, digits must be written in the way of the country that the page names.
   const isNamed = foreign && (isPhone || isWrittenWithTrunk(foreign.reading, parsed, foreign.country));
   return judgeUnplanned(parsed, isPhone, isNamed ? foreign : undefined, settings, hints);
 }
@@ -183,10 +180,10 @@ function judgeUnplanned(
   return chooseVerdict(parsed, number, unplannedEvidence(parsed, country, hints), foreign, settings, hints);
 }
 
-/** Another country's form without its name must speak for it so much more clearly than the agent's. */
+/** With this lead in points, a country that the page does not name comes first in the question. */
 const leadWithoutName = 4;
 
-/** The agent's own number where enough speaks for it, else a question with the clearest first. */
+/** The agent's own number if it has enough points. Otherwise a question, with the likeliest number first. */
 function chooseVerdict(
   parsed: NumberText,
   own: PhoneNumber,
@@ -198,7 +195,7 @@ function chooseVerdict(
   const points = countryEvidence.sum(evidence);
   if (points >= minCertainPoints && !(named && isRival(named, parsed, evidence, hints)))
     return certain(own, evidence);
-  // Digits in the form or length of a local number are not offered to other countries that have such digits.
+  // Digits that may be a local number are not tried as numbers of countries that the page does not name.
   const isLocal = (evidence & countryEvidence.bit.localForm) !== 0 || isOfLocalLength(parsed, settings);
   const countries = isLocal ? [] : countriesWithLength(parsed.digits);
   const foreign = named ?? strongestForeign(parsed, countries, hints, settings.country);
@@ -210,9 +207,8 @@ function chooseVerdict(
 }
 
 /**
- * Whether another country that the page names has a claim: more evidence, or digits that are no more the
- * agent's than its own, where the page does not name the agent's country. `312 345 6789` on an Italian page
- * may be Italian or American.
+ * Whether another country that the page names may be meant. Either it has more evidence. Or the page does not name the
+ * agent's country, and the digits fit both countries alike.
  */
 function isRival(
   named: ForeignReading,
@@ -227,7 +223,7 @@ function isRival(
   // Software in English is used in every country.
   if (isByLanguageAlone && hints?.lang === 'en') return false;
   if (hasOwnGroups(named.evidence)) return true;
-  // Also with a region, which a program has by default.
+  // The same holds for English with a region, such as `en-US`, which programs set by default.
   return groupCountOf(groupEnds) === 1 && !(isByLanguageAlone && hints?.lang?.startsWith('en'));
 }
 
@@ -251,7 +247,7 @@ function homeEvidence(
   country: CountryCode,
   hints: PageHints | undefined,
 ): Evidence {
-  // 011 44 20 … in the United States: the digits are those of another country, written as calls abroad are.
+  // 011 44 20 … in the United States: a number of another country, with the prefix for calls abroad.
   const own = home.callingCode === numberingPlan(country).callingCode;
   return (
     placeEvidence(country, hints, country) |

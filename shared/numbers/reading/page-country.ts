@@ -31,7 +31,7 @@ export const countryOfLanguage = memoize((tag: string): CountryCode | undefined 
 
 /** Languages in which the names of countries are known. */
 const nameLanguages = ['en', 'pt', 'es', 'de', 'fr', 'it', 'nl'];
-/** Names that are as often a person's, or another word. */
+/** Names of places that are just as often a person's name or another word. */
 const ambiguousNames = new Set(
   'jordan georgia chad israel guinea niger mali jersey sofia florida boston washington lagos perth'.split(
     ' ',
@@ -114,7 +114,8 @@ function countryNamed(
       name += (name && ' ') + words[last]!.word;
       const country = places.get(name);
       if (!country) continue;
-      // A name behind a number is its own more often than one before, as in a list of "number (place)".
+      // At equal distance the name behind the number wins, as in a list of "number (place)". A name before another
+      // number counts as farther away.
       const before = start - (from + words[last]!.end);
       const behind = from + words[first]!.start - end;
       const gap =
@@ -137,17 +138,17 @@ export function countryOfNumbers(others: readonly Pick<Candidate, 'text'>[]): Co
   return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
 }
 
-/** Countries to which a number of a form of its own may belong, those with the most pages first. */
+/** Countries that are tried when only the digits themselves hint at a country. Those with the most pages come first. */
 const formCountries = (
   'US GB DE FR ES IT PT MX AR CO CL PE IN JP AU NL BE CH AT CN KR SE NO DK FI PL CZ IE RU UA TR ' +
   'ZA IL GR RO HU AE SA EG NG KE ID MY PH TH VN SG HK TW NZ UY PY EC VE BO BR'
 ).split(' ') as CountryCode[];
 
-/** The countries that have national numbers of so many digits, with or without a trunk zero in front. */
+/** The countries whose national numbers have this many digits, with or without a trunk zero in front. */
 export const countriesWithLength = (digits: string): readonly CountryCode[] =>
   countriesByLength(digits.startsWith('0') ? -digits.length : digits.length);
 
-/** @param length negative for digits behind a zero. */
+/** @param length negative if the digits begin with a zero. */
 const countriesByLength = memoize((length: number): readonly CountryCode[] =>
   formCountries.filter((country) => {
     const { lengths, nationalPrefix } = numberingPlan(country);

@@ -15,9 +15,12 @@ import {
   typeOf,
 } from '../plan/numbering-plan.ts';
 
-/** Digits as one country's, or one calling code's, number. */
+/** Digits read as a number of one country, or of one calling code. */
 export interface Reading {
-  /** Absent where several share the calling code and none has the number, and for codes of no country. */
+  /**
+   * Absent if several countries share the calling code and their plans lack the number. Also absent for codes without a
+   * country.
+   */
   country?: CountryCode;
   callingCode: string;
   national: string;
@@ -27,7 +30,7 @@ export interface Reading {
   possible: boolean;
 }
 
-/** @param country for national digits; without one they begin with a country code. */
+/** @param country of national digits. Without it, the digits begin with a country code. */
 export function read(digits: string, country?: CountryCode): Reading | undefined {
   const quick = country ? readNational(digits, country) : readInternational(digits);
   if (quick) return quick;
@@ -47,7 +50,7 @@ export function read(digits: string, country?: CountryCode): Reading | undefined
 }
 
 /**
- * Reads a national number that has nothing before it that may be a prefix, or a plain trunk zero.
+ * Reads a national number without a prefix, with a plain trunk zero, or with its own calling code.
  * @returns undefined where only libphonenumber's own slow parser can decide.
  */
 export function readNational(digits: string, country: CountryCode): Reading | undefined {
@@ -64,7 +67,10 @@ export function readNational(digits: string, country: CountryCode): Reading | un
   return inCountries(digits, plan.callingCode);
 }
 
-/** Reads a number behind its plus, of a calling code that belongs to countries; undefined as above. */
+/**
+ * Reads the digits behind a plus, if a country has their calling code. Undefined if only libphonenumber's slow parser
+ * can decide.
+ */
 export function readInternational(digits: string): Reading | undefined {
   for (let length = 1; length < 4; length++) {
     const code = digits.slice(0, length);
@@ -98,8 +104,8 @@ export function readExactly(digits: string): Reading | undefined {
 }
 
 /**
- * A number belongs to the country whose leading digits it has; without leading digits, to the first one that
- * it fits.
+ * Finds the country of a number among those that share the calling code. Leading digits decide. Without them, the first
+ * plan that fits decides.
  */
 function inCountries(national: string, callingCode: string): Reading {
   const countries = countriesOfCode(callingCode);

@@ -1,4 +1,4 @@
-/** Digits that no numbering plan calls valid, as a number. */
+/** Makes a number of digits that are not valid in any numbering plan. */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { isAnnounced, type NotANumber, type PhoneNumber } from '../number.ts';
 import type { ContextWords } from '../number-in-text.ts';
@@ -10,12 +10,12 @@ import { numberOf, type Reading, read } from './reading.ts';
 
 /** The most digits of a number with its country code (E.164). */
 const maxDigits = 15;
-/** The most digits of a number without one: no plan has longer numbers. */
+/** The most digits of a number without a country code. Numbers in plans are not longer. */
 const maxNationalDigits = 13;
 
 /**
- * No plan calls it valid: shape and context words decide. Plans change, and people write numbers in a
- * colleague's country.
+ * Shape and context words decide about digits that are not valid in any plan. Plans change, and people write numbers of
+ * a colleague's country.
  */
 export function unplannedNumber(
   parsed: NumberText,
@@ -32,7 +32,7 @@ export function unplannedNumber(
     return { why: 'notPossible' };
   if (reading?.possible) {
     const number = numberOf({ ...reading, type: 'unknown' }, parsed.extension, displayAsWritten(parsed));
-    // Without a plus it may be a local number: which one in the world is not known.
+    // Without a plus it may be a local number. Its international form is then not known.
     if (!plus) delete number.e164;
     if (!plus && country) number.country = country;
     return number;
@@ -46,7 +46,7 @@ export function unplannedNumber(
   };
 }
 
-/** 00583617: behind the international prefix, too few digits for any country; or zeros alone. */
+/** 00583617: too few digits behind the international prefix 00. Or the digits are zeros only. */
 const isTooShortAbroad = ({ digits, plus }: NumberText): boolean =>
   !plus && /^(?:00\d{0,7}|0+)$/.test(digits);
 
@@ -65,11 +65,11 @@ function hasShapeOfNumber(
   if (!country) return false;
   const { callingCode } = reading;
   if (possible && parsed.brackets && digits.length > 8) return true;
-  // The own country code without its plus, in groups: 1-444-555-1234.
+  // The country code of the agent's country without a plus, in groups: 1-444-555-1234.
   if (possible && groupCount > 2 && digits.length === callingCode.length + reading.national.length)
     return true;
   if (callingCode !== '1') return false;
-  // North America's one shape, and its seven local digits before an extension.
+  // North America: the groups 3-3-4, or seven local digits with an extension.
   return (
     (possible && groupEnds === northAmerican) ||
     (digits.length === 7 && digits[0]! > '1' && parsed.extension !== '')
