@@ -10,7 +10,7 @@ const withTrunk = /^(?:0\d(?: \d\d){4}|(?=(?:\d ?){9,11}$)0\d\d+(?: \d+)* \d\d+)
 /** These stay whole behind hours or a day, since their spaces alone show nothing. */
 const inSpaces = /^(?:\d{3} \d{3} \d{3,4}|\d\d \d{3,4} \d{4}|\d\d \d{3} \d\d \d\d|\d{3}(?: \d\d){3})$/;
 
-const isWithArea = (number: string): boolean => inSigns.test(number) || withTrunk.test(number);
+const isWholeByForm = (number: string): boolean => inSigns.test(number) || withTrunk.test(number);
 const hasWholeLength = (number: string): boolean => number.replace(/\D/g, '').length >= minWholeDigits;
 
 /** CNPJ 12.345.678/0001-90 and CPF 123.456.789-09 of Brazil. */
@@ -36,7 +36,7 @@ export function leadingSize(groups: DigitGroups, from: number, to: number): numb
     if (!(minutes ?? lastMinutes) && daysOfWeek.test(textBefore(groups, from))) return 2;
   }
   const code = codeForm.exec(run)?.[0];
-  if (code !== undefined && isWithArea(run.slice(code.length))) return 2;
+  if (code !== undefined && isWholeByForm(run.slice(code.length))) return 2;
   if (areTwoLeading(run)) return 2;
   return isCount(groups, from, to, run) ? 1 : 0;
 }
@@ -59,7 +59,7 @@ function areTwoLeading(run: string): boolean {
   // 06, 052: no decimal begins so.
   const isDecimal = sign === '.' && !/^0\d/.test(first!);
   if (!isDecimal && !areHours && !isDay) return false;
-  return /[([]/.test(gap!) || isWithArea(number!) || (!isDecimal && inSpaces.test(number!));
+  return /[([]/.test(gap!) || isWholeByForm(number!) || (!isDecimal && inSpaces.test(number!));
 }
 
 const callingCode =
@@ -86,14 +86,14 @@ function isCount(groups: DigitGroups, from: number, to: number, run: string): bo
   if (own.startsWith('0')) return false;
   if (isExtensionBeforeNumber(groups, from, to)) return true;
   // Ref 12345 / 214-555-0134
-  if (gap.includes('/')) return own.length > 3 && isWithArea(number);
+  if (gap.includes('/')) return own.length > 3 && isWholeByForm(number);
   // Argentina's mobiles: 9 11 2345-6789, 11 15 2345-6789.
   if (own === '9' || (own === '11' && /^15(?!\d)/.test(number))) return false;
   if (callingCode.test(own) && !isBehindHouse()) return false;
   // Av. Colón 1840 – 0351 468-2274
   const isBehindDash = gap === ' - ';
   const hasTrunk = number.startsWith('0');
-  if ((isBehindDash && hasTrunk) || isWithArea(number)) return true;
+  if ((isBehindDash && hasTrunk) || isWholeByForm(number)) return true;
   // Av. Maipú 12 0341 482-0612, Calle Mayor, 12 93 481 72 60, Rua A, 123 - 48991224466
   const isWhole = inSpaces.test(number) || ((isBehindDash || hasTrunk) && hasWholeLength(number));
   return isWhole && isBehindHouse();
