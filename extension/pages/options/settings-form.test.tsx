@@ -43,9 +43,16 @@ async function open(settings: SettingsView) {
 }
 beforeEach(() => open(view));
 
+const managed = (relayUrl: string): SettingsView => ({
+  ...view,
+  settings: { ...view.settings, connection: { ...view.settings.connection, relayUrl } },
+  locked: ['connection.relayUrl', 'numbers.country'],
+});
+
 test('Save applies a setup code that was pasted but not used', async () => {
   await paste(codeFor(['1207']));
   expect(form.unsaved).toBe(true);
+  shown = { ...managed('https://new.example.com'), locked: [] };
   await act(() => form.save());
   expect(sent[0]).toMatchObject([
     'page.saveSettings',
@@ -59,12 +66,6 @@ test('Save applies a setup code that was pasted but not used', async () => {
   ]);
   expect(sent[1]).toEqual(['page.setSecret', { name: 'agentKey', value: key }]);
   expect(form.setupEntry.typed).toBe('');
-});
-
-const managed = (relayUrl: string): SettingsView => ({
-  ...view,
-  settings: { ...view.settings, connection: { ...view.settings.connection, relayUrl } },
-  locked: ['connection.relayUrl', 'numbers.country'],
 });
 
 test('a setup code fills in what the organisation left open', async () => {
@@ -124,6 +125,34 @@ test('a secret that the organisation sets after it was typed is no longer a chan
   await paste(codeFor(['1207']));
   await act(() => form.save());
   expect(sent.map(([type]) => type)).toEqual(['page.saveSettings']);
+});
+
+test.each([
+  ['a policy', ['connection.relayUrl']],
+  ['another window', []],
+])('a key that was typed for one relay is not saved for another that %s sets', async (_, locked) => {
+  await act(() => form.changeSecret('agentKey', key));
+  shown = { ...managed('https://other.example.com'), locked };
+  await act(() => form.replaceView(shown));
+  expect(form.unsaved).toBe(false);
+  await act(() => form.save());
+  expect(sent.map(([type]) => type)).toEqual(['page.saveSettings']);
+});
+
+test('a key is not saved for a relay that a policy sets while the settings are saved', async () => {
+  await act(() => form.changeSecret('agentKey', key));
+  shown = managed('https://other.example.com');
+  await act(() => form.save());
+  expect(sent.map(([type]) => type)).toEqual(['page.saveSettings']);
+  expect(form.unsaved).toBe(false);
+});
+
+test('a typed key goes to the relay that the agent types after it', async () => {
+  await act(() => form.changeSecret('agentKey', key));
+  await act(() => form.change({ 'connection.relayUrl': 'mine.example.com' }));
+  shown = managed('https://mine.example.com');
+  await act(() => form.save());
+  expect(sent[1]).toEqual(['page.setSecret', { name: 'agentKey', value: key }]);
 });
 
 test('a setup code of another country takes the area code of the one before away', async () => {

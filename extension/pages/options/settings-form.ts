@@ -16,7 +16,7 @@ import {
 } from '../parts/read-setup.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useSettings } from '../parts/use-settings.ts';
-import { withSchemes } from '../parts/used-addresses.ts';
+import { secretOrigins, withSchemes } from '../parts/used-addresses.ts';
 import {
   type DraftChanges,
   problemsOf,
@@ -42,7 +42,9 @@ export function useSettingsForm(initial: SettingsView) {
   const isSaving = useRef(false);
 
   const base = view.settings as unknown as SettingsDraft;
-  const [changes, setChanges, expect] = useDraftChanges(view);
+  const [changes, setChanges, expect] = useDraftChanges(view, (old, now) =>
+    setSecrets((typed) => withoutRedirected(typed, old, now)),
+  );
   const draft = useMemo(() => settingsDraftOf(base, changes), [base, changes]);
   const { pasted, toSave, problems } = useWhatToSave(view, changes, setupEntry);
   const isChanged = useMemo(() => !sameSettings(base, draft), [base, draft]);
@@ -67,7 +69,8 @@ export function useSettingsForm(initial: SettingsView) {
     // Changes made while it was saved are still unsaved.
     setChanges((now) => withoutSaved(now, changes));
     // After the addresses that they belong to.
-    for (const [name, value] of Object.entries(typed) as [SecretName, string | null][]) {
+    const toStore = withoutRedirected(typed, toSave, reply.value.settings);
+    for (const [name, value] of Object.entries(toStore) as [SecretName, string | null][]) {
       const stored = await sendRequest('page.setSecret', { name, value });
       if (!stored.ok) return setSaving({ step: 'failed', error: stored.error });
       replaceView(stored.value);
@@ -121,9 +124,13 @@ export function useSettingsForm(initial: SettingsView) {
 
 /**
  * The changes, kept in step with the settings: lists also change elsewhere, and a policy may set what was typed.
+ * @param onFollowed takes the draft before and after it followed the settings.
  * @returns as third a function that takes what is sent to be saved: it was not changed elsewhere.
  */
-function useDraftChanges({ settings, locked }: SettingsView) {
+function useDraftChanges(
+  { settings, locked }: SettingsView,
+  onFollowed: (old: SettingsDraft, now: SettingsDraft) => void,
+) {
   const base = settings as unknown as SettingsDraft;
   const [changes, setChanges] = useState<DraftChanges>(new Map());
   const before = useRef(base);
@@ -131,10 +138,11 @@ function useDraftChanges({ settings, locked }: SettingsView) {
     const old = before.current;
     before.current = base;
     if (old === base) return;
-    const withoutLocked = (now: DraftChanges) =>
-      new Map([...now].filter(([path]) => !isLocked(locked, path)));
-    setChanges((now) => withListChanges(withoutLocked(now), old, base));
-  }, [base, locked]);
+    const unlocked = new Map([...changes].filter(([path]) => !isLocked(locked, path)));
+    const followed = withListChanges(unlocked, old, base);
+    setChanges(followed);
+    onFollowed(settingsDraftOf(old, changes), settingsDraftOf(base, followed));
+  });
   const expect = (sent: SettingsDraft) => {
     before.current = sent;
   };
@@ -204,6 +212,18 @@ const withoutSecret = ({ ...secrets }: TypedSecrets, name: SecretName): TypedSec
 /** A policy may set what was typed before. */
 const withoutManaged = (typed: TypedSecrets, { secrets }: SettingsView): TypedSecrets =>
   Object.fromEntries(Object.entries(typed).filter(([name]) => secrets[name as SecretName] !== 'managed'));
+
+/** A secret that was typed for some addresses does not go to another one that a policy or another window sets. */
+function withoutRedirected(typed: TypedSecrets, old: SettingsDraft, now: object): TypedSecrets {
+  const isRedirected = (name: SecretName) => {
+    const origins = secretOrigins(name, old);
+    return origins.length > 0 && secretOrigins(name, now).some((origin) => !origins.includes(origin));
+  };
+  const kept = Object.entries(typed).filter(
+    ([name, value]) => value === null || !isRedirected(name as SecretName),
+  );
+  return Object.fromEntries(kept);
+}
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>;
 

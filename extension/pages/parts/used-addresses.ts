@@ -2,6 +2,7 @@
 import { isLoopback, isPlaintextBeyond } from '../../../shared/address.ts';
 import { type Tree, valueAt, withValue } from '../../dotted-path.ts';
 import { patternOf } from '../../match-pattern.ts';
+import type { SecretName } from '../../messages/pages.ts';
 
 const directAddresses = ['primary', 'secondary', 'local', 'ownReturn'] as const;
 const addressAt = (name: (typeof directAddresses)[number]) => `connection.direct.${name}Url`;
@@ -41,6 +42,18 @@ export function requiredAddresses(settings: object): string[] {
 export function usedAddresses(settings: object): string[] {
   const direct = usesLocal(settings) ? [addressAt('local')] : [addressAt('primary'), addressAt('secondary')];
   return ['connection.relayUrl', ...(isDirect(settings) ? direct : [])];
+}
+
+const secretPaths: Record<SecretName, string[]> = {
+  agentKey: ['connection.relayUrl'],
+  serviceToken: [addressAt('primary'), addressAt('secondary'), addressAt('local')],
+};
+
+/** Origins that a secret goes to. */
+export function secretOrigins(name: SecretName, typed: object): string[] {
+  const settings = withSchemes(typed);
+  const addresses = secretPaths[name].map((path) => valueAt(settings, path));
+  return addresses.filter(isAddress).map((address) => new URL(address).origin);
 }
 
 /** Paths of the addresses that would send the key or token as plain text. */
