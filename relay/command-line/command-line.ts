@@ -9,6 +9,7 @@ import { checkNumber } from '../../shared/server/forget-number.ts';
 import { printNote } from '../../shared/server/print.ts';
 import { makeProgram, refuseUnknownCommand, runProgram, variablesOf } from '../../shared/server/program.ts';
 import { type RelaySettings, readRelaySettings, unknownRelayVariables } from '../settings.ts';
+import { StoreError } from '../store/store.ts';
 import { addKey, listKeys, revokeKey } from './api-keys.ts';
 import { readCallers, readOrigins, requiredOption } from './arguments.ts';
 import { backup, restore } from './backup.ts';
@@ -232,6 +233,8 @@ async function inStore(
   const opened = await openStoreBesideRelay(settings, mayCreate);
   try {
     await work(opened);
+  } catch (error) {
+    throw error instanceof StoreError ? new Error(`${opened.name}: ${error.message}`) : error;
   } finally {
     await opened.store.close();
   }

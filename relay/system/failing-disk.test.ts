@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
+import { startChild } from '../../testing/child.ts';
+import {
+  type RelayProcess,
+  relayProgram,
+  runRelayCommand,
+  startRelayProcess,
+} from '../../testing/relay/relay-process.ts';
 import {
   type Announced,
   announce,
@@ -102,4 +108,14 @@ describe('a relay whose disk fails under it', () => {
     expect((await notify(lost)).status).toBe(200);
     expect(await stateOf(lost)).toBe('disconnected');
   });
+});
+
+it('a command on a full disk names the store', async () => {
+  const fail = ['-e', 'trace=pwrite64', '-e', 'inject=pwrite64:error=ENOSPC'];
+  const { STORE } = environment();
+  const command = startChild(
+    ['strace', '-f', '-o', '/dev/null', ...fail, process.execPath, relayProgram, 'key', 'add', '--from', '1'],
+    { environment: { DIALMARK_STORE: STORE, DIALMARK_LISTEN: new URL(relay.url).host } },
+  );
+  expect([await command.exited, command.output()]).toEqual([1, `${STORE}: database or disk is full\n`]);
 });
