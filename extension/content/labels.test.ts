@@ -77,6 +77,14 @@ test('reads a head without the description that only screen readers get', () => 
   expect(labelOfCell(hiddenHeads + values)).toBe('Matrícula:');
 });
 
+test('reads a head without the description in it that only assistive technology reads', () => {
+  const head = (name: string) => `<th>${name}<i style="visibility:hidden">Cell value has been edited</i></th>`;
+  const html = `<table><tr>${head('Telefone')}${head('Matrícula')}</tr>
+    <tr><td>(48) 3322-4455</td><td id="cell">1134567890</td></tr></table>`;
+  expect(labelOfCell(html)).toBe('Matrícula:');
+  expect(labelOfCell(html.replace('<table>', '<table style="visibility:hidden">'))).not.toBe('');
+});
+
 test('reads a head that its component shows in a slot', () => {
   document.body.innerHTML = `<div><b slot="h0"><i>order_no</i></b><b slot="h1">phone</b>
     <b slot="c0" id="cell">1134567890</b><b slot="c1">(48) 3322-4455</b></div>`;

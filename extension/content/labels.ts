@@ -221,6 +221,7 @@ export function labelIn(element: Element | null | undefined): string {
 /** Its text as far as a label may be, without programs and parts that the page hides. */
 export function ownTextOf(element: Element): string {
   if (element.matches(selectors.hiddenFromAll)) return '';
+  const { visibility: own } = getComputedStyle(element);
   let text = '';
   let isSkipped = false;
   for (
@@ -228,7 +229,11 @@ export function ownTextOf(element: Element): string {
     node && text.length <= 4 * maxLabelLength;
     node = nextNode(node, element, isSkipped)
   ) {
-    isSkipped = node.nodeType === 1 && getComputedStyle(node as Element).display === 'none';
+    isSkipped = false;
+    if (node.nodeType === 1) {
+      const { display, visibility } = getComputedStyle(node as Element);
+      isSkipped = display === 'none' || visibility !== own;
+    }
     if (node.nodeType === 3) text += ` ${(node as Text).data}`;
     else for (const part of (node as HTMLSlotElement).assignedElements?.() ?? []) text += ownTextOf(part);
   }
