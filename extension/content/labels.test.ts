@@ -78,7 +78,8 @@ test('reads a head without the description that only screen readers get', () => 
 });
 
 test('reads a head without the description in it that only assistive technology reads', () => {
-  const head = (name: string) => `<th>${name}<i style="visibility:hidden">Cell value has been edited</i></th>`;
+  const head = (name: string) =>
+    `<th>${name}<i style="visibility:hidden">Cell value has been edited</i></th>`;
   const html = `<table><tr>${head('Telefone')}${head('Matrícula')}</tr>
     <tr><td>(48) 3322-4455</td><td id="cell">1134567890</td></tr></table>`;
   expect(labelOfCell(html)).toBe('Matrícula:');
@@ -104,6 +105,15 @@ test('reads the head over a cell of a grid whose first column stays while the ot
   expect(labelOfCell(`<div role="grid">${heads}${stays}</div>`)).toBe('Nome:');
   const scrolls = pane('50 10 50 10', '4155550132', 'gridcell');
   expect(labelOfCell(`<div role="grid">${heads}${stays.replace(' id="cell"', '')}${scrolls}</div>`)).toBe(
+    'Pedido:',
+  );
+});
+
+test('reads the heads of a grid that has them in the box behind its rows', () => {
+  const rows = (role: string, ...texts: readonly string[]) =>
+    `<div><div role="row">${texts.map((text, at) => `<p box="${50 * at} 0 50 10" role="${role}">${text}</p>`).join('')}</div></div>`;
+  const cells = rows('gridcell', '(48) 3322-4455', '1134567890').replace('role="gridcell">1', 'id="cell" $&');
+  expect(labelOfCell(`<div><div>${cells}</div>${rows('columnheader', 'Telefone', 'Pedido')}</div>`)).toBe(
     'Pedido:',
   );
 });

@@ -192,9 +192,9 @@ function columnHeadOf(row: Element, cell: Element): string {
   for (; heads && heads !== row && isOfHeads(heads, isWithoutWord()); heads = heads.nextElementSibling)
     // A head alone is the title of its table.
     if (heads.children[1]) text += ` ${labelOver([...heads.children])}`;
-  // Or the box before that of the rows, in a grid that scrolls one further out.
+  // Or the box before that of the rows, in a grid that scrolls one further out. It may be the second, shown above.
   for (let box = parentOf(row), climbed = 0; !text && box && climbed < maxGridClimb; climbed++) {
-    const before = (box as HTMLTableElement).tHead ?? boxAbove(box, cell);
+    const before = (box as HTMLTableElement).tHead ?? boxAbove(box, cell) ?? box.nextElementSibling;
     if (before?.querySelector(selectors.notOnlyHeads) === null)
       text = labelOver([...before.querySelectorAll(selectors.headCell)]);
     box = parentOf(box);
