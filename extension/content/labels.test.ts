@@ -186,6 +186,15 @@ test('reads the term before the value of a list that is laid out as a grid', () 
   expect(labelOfCell(html)).toBe('Member No.:');
 });
 
+test('reads the heads of a grid whose rows show their cells in slots', () => {
+  const row = (line: number, first: string, second: string, id = '') =>
+    `<div class="row" style="display:flex"><p box="0 ${line} 50 10">${first}</p><p box="50 ${line} 50 10"${id}>${second}</p></div>`;
+  document.body.innerHTML = `<div>${row(0, 'Nome', 'Pedido')}${row(10, 'Ana', '1134567890', ' id="cell"')}</div>`;
+  for (const each of document.querySelectorAll('.row'))
+    each.attachShadow({ mode: 'open' }).innerHTML = '<slot></slot>';
+  expect(labelOf(document.querySelector('#cell')!.firstChild as Text)).toBe('Ana: Pedido:');
+});
+
 test('takes a first line with digits for a row, not for heads', () => {
   const html = `<div style="display:grid"><p box="0 0 50 10">Ana</p><p box="50 0 50 10">11 98765-4321</p>
     <p box="0 10 50 10">Rui</p><p box="50 10 50 10" id="cell">11 98765-4322</p></div>`;

@@ -51,17 +51,20 @@ function labelBefore(node: Element): string {
   if (!before || before.matches(selectors.neverLabel) || before.querySelector(selectors.textField)) return '';
   const label = labelIn(before);
   const isValue = isPair(node, before) || isLastWithText(node);
-  if (before.matches(selectors.label) || (isValue && isOfFields(parentOf(node)!))) return withColon(label);
-  return isValue || label.endsWith(':') || isInColumns(parentOf(node)!) ? label : '';
+  if (before.matches(selectors.label) || (isValue && isOfFields(rowOf(node)!))) return withColon(label);
+  return isValue || label.endsWith(':') || isInColumns(rowOf(node)!) ? label : '';
 }
 
 /** True for a part between a term and its value that shows nothing, or only a line or a picture. */
 const isSpacer = (part: Element): boolean =>
   part.matches(selectors.spacer) && !part.querySelector(selectors.textField) && !part.textContent.trim();
 
+/** What the parts beside it are in, too: not the slot of a component that shows each of them. */
+const rowOf = (node: Element): Element | null => node.parentElement ?? parentOf(node);
+
 /** The head of a column that only layout shows: over the element, in a first line of several texts. */
 function headOver(node: Element): string {
-  const row = parentOf(node);
+  const row = rowOf(node);
   if (!row || node.nodeType === 3 || node.matches('dd') || !isInColumns(row, node)) return '';
   for (const { children } of [row, firstRowBeside(row)]) {
     const bottom = children[0]?.getBoundingClientRect().bottom ?? 0;
