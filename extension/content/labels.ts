@@ -181,8 +181,10 @@ function columnHeadOf(row: Element, cell: Element): string {
       .join(' ');
   let text = '';
   const isOfHeads = ({ children }: Element, mayBeText?: boolean) =>
-    [...children].every((head) => head.matches(selectors.headCell) || (mayBeText && labelIn(head)));
-  // The rows right above if all their cells are heads, else the first rows. The very first may be any text.
+    [...children].every(
+      (head, index) => head.matches(selectors.headCell) || (mayBeText && (!index || labelIn(head))),
+    );
+  // The rows right above if all their cells are heads, else the first rows. The very first may be any text, numbered.
   let heads = (row.parentNode as ParentNode).firstElementChild;
   for (
     let above = row.previousElementSibling;
