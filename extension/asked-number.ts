@@ -1,20 +1,26 @@
-/** What the address of the call page asks to call: written by the background, read by the page. */
+/**
+ * The number that the call page is asked to call, as its address holds it. The background writes the address; the page
+ * reads it.
+ */
 import { RecordKey } from '../shared/record/template.ts';
 import { parseJson } from '../shared/service/json.ts';
 import { SourceOnPage } from './messages/views.ts';
 
-/** What a page of ours, or a marked one, knows of a number besides its digits. */
+/** What one of our pages, or a marked page, knows of a number besides its digits. */
 export interface FromPage {
-  /** Where the number is: it is judged again as it is there, with its extension and its other readings. */
+  /**
+   * The place of the number in a page. The number is judged again as it is there, with its extension and its other
+   * readings.
+   */
   onPage?: SourceOnPage | undefined;
-  /** What stands beside the number. */
+  /** The name beside the number. */
   name?: string | undefined;
-  /** What the call is about, where the number comes from a page that shows a record. */
+  /** The record that the call is about, if the number comes from a page that shows a record. */
   record?: RecordKey | undefined;
 }
 
 export interface AskedNumber extends FromPage {
-  /** What an agent could type. A `tel:` link and the address bar give nothing else. */
+  /** The number as an agent could type it. A `tel:` link and the address bar give only this. */
   input: string;
 }
 

@@ -1,10 +1,11 @@
-/** The country that the browser's languages and time zone speak for. */
+/** Finds the agent's country by the browser's languages and time zone. */
 import { type CountryCode, getCountries } from 'libphonenumber-js/max';
 
 /**
- * @param languages BCP 47 tags, the most preferred first. @param timeZone IANA name.
- * @returns the region of a language where that time zone is; else the country of the time zone; else the first region.
- *   undefined where nothing is known: neither `en` nor UTC names a country.
+ * @param languages BCP 47 tags, the most preferred first.
+ * @param timeZone IANA name.
+ * @returns the first region of the languages with this time zone; else a country with it; else the first region.
+ * Without any of them, undefined: `en` has no region, and UTC belongs to no country.
  */
 export function detectCountry(languages: readonly string[], timeZone: string): CountryCode | undefined {
   const known = getCountries();
@@ -18,7 +19,7 @@ export function detectCountry(languages: readonly string[], timeZone: string): C
 export const detectCountryHere = (): CountryCode | undefined =>
   detectCountry(navigator.languages, Intl.DateTimeFormat().resolvedOptions().timeZone);
 
-/** Empty in a browser that does not list them. */
+/** A country's time zones; empty if the browser does not list them. */
 function timeZonesOf(country: string): readonly string[] {
   type Zoned = Intl.Locale & { getTimeZones?(): string[]; timeZones?: string[] };
   const locale = new Intl.Locale(`und-${country}`) as Zoned;

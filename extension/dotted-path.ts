@@ -4,7 +4,7 @@ export type Tree = { readonly [name: string]: unknown };
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
-/** Reads own members alone: a file may name `constructor`. */
+/** Reads only a tree's own members: a file may name `constructor`. */
 export function valueAt(tree: unknown, path: string): unknown {
   return path
     .split('.')
@@ -14,15 +14,15 @@ export function valueAt(tree: unknown, path: string): unknown {
     );
 }
 
-/** A copy with this value; undefined removes it. */
+/** A copy of the tree with this value; undefined removes the member. */
 export function withValue(tree: Tree, path: string, value: unknown): Tree {
   const [name = '', ...rest] = path.split('.');
-  // A list stays a list.
+  // The copy of a list is a list.
   const copy = (Array.isArray(tree) ? [...tree] : { ...tree }) as Record<string, unknown>;
   const member =
     rest.length > 0 ? withValue((valueAt(tree, name) ?? {}) as Tree, rest.join('.'), value) : value;
   delete copy[name];
-  // Not assigned: `__proto__` would become the prototype.
+  // Not a plain assignment: a member `__proto__` would then set the prototype.
   if (member !== undefined)
     Object.defineProperty(copy, name, {
       value: member,

@@ -2,7 +2,7 @@
 import { dayMs } from '../shared/durations.ts';
 import { localeTag } from './text.ts';
 
-/** `1 min 24 s`, in words of the language. */
+/** `1 min 24 s`, in words of the agent's language. */
 export function durationInWords(seconds: number): string {
   const unit = (value: number, name: 'hour' | 'minute' | 'second') =>
     new Intl.NumberFormat(localeTag(), { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);

@@ -1,7 +1,7 @@
 /**
- * The policy's schema (`storage.managed_schema`), generated from the settings' own schema. Chrome understands a subset
- * of JSON Schema and drops what is not in it, so it gets types alone; `managed-overlay.ts` checks the rest and names
- * what is wrong.
+ * The policy's schema (`storage.managed_schema`), generated from the settings' own schema. Chrome understands only a
+ * subset of JSON Schema, and drops what is not in it. So the schema has only types. `managed-overlay.ts` checks the
+ * rest and names what is wrong.
  */
 import { z } from 'zod/mini';
 import { Settings } from './settings.ts';
@@ -33,11 +33,11 @@ export function managedSchema(): JsonSchema {
 }
 
 function subset(schema: JsonSchema): JsonSchema {
-  // A custom check (a country code) has no type of its own; all of ours are strings.
+  // A custom check (such as a country code) has no type in the schema. All our custom checks are of strings.
   const type = schema.type ?? 'string';
   return {
     type,
-    // The values are described, not enforced: for one wrong value Chrome would drop the whole group (156).
+    // The allowed values are only described, not enforced. Chrome would drop the whole group for one wrong value (156).
     ...(schema.enum ? { description: `One of: ${schema.enum.map((value) => `"${value}"`).join(', ')}` } : {}),
     ...(schema.properties
       ? {

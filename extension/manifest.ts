@@ -2,7 +2,7 @@
 import type { BrowserName } from './browser-name.ts';
 import { publisher } from './publisher.ts';
 
-/** Major versions: what is used of each browser is there from these on. */
+/** The oldest major versions of the browsers. From these on, they have everything that we use. */
 export const oldestChromium = 148;
 export const oldestFirefox = 153;
 
@@ -15,8 +15,8 @@ const icons = {
 };
 
 /**
- * No `upgrade-insecure-requests`: Firefox's default policy has it and would turn a PBX on the local network
- * (`http://pbx:3000`) into https. What may be plain http is decided in code, by the agent's deliberate yes.
+ * It has no `upgrade-insecure-requests`. Firefox's default policy has it, and would change a local PBX
+ * (`http://pbx:3000`) to https. Our code decides what may be plain http, after the agent's deliberate yes.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
@@ -48,7 +48,7 @@ function common(version: string): Record<string, unknown> {
     icons,
     action: { default_popup: popup, default_title: '__MSG_manifest_name__', default_icon: icons },
     options_ui: { page: 'extension/pages/options/index.html', open_in_tab: true },
-    // Hosts are asked for on a click, one by one (`extension/background/sites/sync-sites.ts`).
+    // We request each host on a click, one at a time (`extension/background/sites/sync-sites.ts`).
     optional_host_permissions: ['*://*/*'],
     // `browsingData` is for the registration helper alone (`extension/pages/registration/clear-site-data.ts`).
     optional_permissions: ['notifications', 'browsingData'],
@@ -94,7 +94,7 @@ const perBrowser: Record<BrowserName, Record<string, unknown>> = {
     side_panel: { default_path: popup },
     storage: { managed_schema: 'managed-schema.json' },
   },
-  // Firefox checks managed values against no schema; `managed-overlay.ts` does, for both.
+  // Firefox does not check managed values against a schema. `managed-overlay.ts` checks them in both browsers.
   firefox: {
     permissions,
     background: { scripts: [backgroundEntry], type: 'module' },

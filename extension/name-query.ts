@@ -1,6 +1,6 @@
-/** Fewer letters find half of a directory. */
+/** The fewest letters of a name. Fewer find half a directory. */
 const minLetters = 2;
 
-/** Whether what was typed may be a name: it has letters, and is neither a number nor an address. */
+/** Whether the typed text may be a name: it has letters, and is not a number or an address. */
 export const isNameQuery = (typed: string): boolean =>
   (typed.match(/\p{L}/gu) ?? []).length >= minLetters && !/\p{Nd}{3}|:|^_/u.test(typed);

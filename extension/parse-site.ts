@@ -1,9 +1,9 @@
-/** The longest domain name of DNS. */
+/** The most characters of a domain name in DNS. */
 export const maxHostLength = 253;
 
 /**
- * The rule for a site as typed: its host, or `*.` and a domain for every host below it. Undefined where it is neither,
- * and for an IPv6 address.
+ * Returns the rule for a site as typed: its host, or `*.` and a domain for every host below it. Undefined if it is not
+ * a host or an address, or if it is an IPv6 address.
  */
 export function parseSiteRule(typed: string): string | undefined {
   const [, domain] = /^\s*\*\.(.+)$/.exec(typed) ?? [];
@@ -13,9 +13,9 @@ export function parseSiteRule(typed: string): string | undefined {
 }
 
 /**
- * The site that a person means by a host name or an address, with or without scheme and port, pasted from the address
- * bar.
- * @returns undefined where it is neither.
+ * Returns the site that a person typed: a host name or an address, with or without scheme and port. It may be pasted
+ * from the address bar.
+ * @returns undefined if it is not a host name or an address.
  */
 export function parseSite(typed: string): URL | undefined {
   const trimmed = typed.trim();

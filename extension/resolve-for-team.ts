@@ -16,7 +16,7 @@ import type { Settings } from './settings.ts';
 
 type TeamSettings = DialSettings & Pick<Settings, 'doNotCall'>;
 
-/** @param rules of the team; undefined where no relay hears of the calls. */
+/** @param rules of the team; undefined if no relay learns of the calls. */
 export function resolveForTeam(
   source: NumberSource,
   settings: TeamSettings,
@@ -28,7 +28,7 @@ export function resolveForTeam(
   const refuses = rules?.refuses;
   if ('why' in resolved || (!refuses && settings.doNotCall.length === 0)) return resolved;
   const judge = <Reading extends DialReading>(reading: Reading): Reading => {
-    // The agent's own settings may refuse for a graver reason, such as an emergency number.
+    // The agent's own settings may already refuse for a more serious reason, such as an emergency number.
     if (reading.decision.verdict === 'refuse') return reading;
     const { number, digits } = reading;
     const byOperator = refuses && (refusalByOperator(number, digits.to, refuses) ?? onLine(reading, refuses));
@@ -46,7 +46,9 @@ export function resolveForTeam(
   };
 }
 
-/** The team's where the agent's own are empty. An area code is one of the team's country. */
+/**
+ * Uses the team's number settings if the agent's own are empty. The team's area code is for the team's country only.
+ */
 export function withTeamNumbers(own: NumberSettings, rules: Rules | undefined): NumberSettings {
   const team = rules?.numbers;
   if (!team) return own;
@@ -62,7 +64,7 @@ export function withTeamNumbers(own: NumberSettings, rules: Rules | undefined): 
 const outsidePrefixesOf = ({ dialRules }: Pick<NumberSettings, 'dialRules'>): string[] =>
   dialRules.flatMap(({ prepend }) => prepend || []);
 
-/** The organisation's own short list, which holds for every reading of the digits. */
+/** Refuses numbers on the organisation's own short list. The list is compared with every reading of the digits. */
 function isOnPolicyList(
   { digits }: DialReading,
   { country, areaCode, extensions, dialRules }: NumberSettings,
@@ -79,7 +81,7 @@ function isOnPolicyList(
 
 let readKeys: { of: readonly string[]; home: string; keys: ReadonlySet<string> } | undefined;
 
-/** Reading ten thousand numbers takes a moment: once for each change of the settings. */
+/** Reads the list again only if the list, country or area code has changed. Ten thousand numbers take a moment. */
 function keysOf(
   list: readonly string[],
   country: CountryCode,

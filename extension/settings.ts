@@ -51,7 +51,7 @@ const Connection = z.object({
       /** `relay`: the relay's capability URL, when a relay is set; `own`: `ownReturnUrl`; `none`. */
       returnTo: z._default(z.enum(returnPlaces), 'relay'),
       ownReturnUrl: z.optional(baseAddress),
-      /** Places the call even when it cannot be announced to the relay; its end will then not be known. */
+      /** Places the call even if it cannot be announced to the relay. We then do not learn the call's end. */
       placeWithoutRelay: z._default(z.boolean(), false),
     }),
     {},
@@ -66,11 +66,11 @@ const Agent = z.object({
   timeout: z.optional(TimeoutSeconds),
   forceFrom: z._default(z.boolean(), false),
   callerid: z.optional(CallerId),
-  /** A call to a number that was called so few seconds ago is asked about first. */
+  /** For how many seconds after a call the agent is asked before another call to the same number. */
   askAgainSeconds: z._default(z.int().check(z.minimum(0), z.maximum(600)), 60),
 });
 
-/** The host of a site, `crm.example`, or `*.crm.example`; kept so where a whole address comes. */
+/** A site: a host `crm.example`, or `*.crm.example`. Of a whole address, only the host is kept. */
 const SiteRule = z.string().check(
   z.refine((value) => parseSiteRule(value) !== undefined, {
     error: 'expected a host like crm.example.com, or *.example.com for all hosts below it',
@@ -78,14 +78,14 @@ const SiteRule = z.string().check(
   z.overwrite((value) => parseSiteRule(value) ?? value),
 );
 
-/** The oldest are dropped beyond so many. */
+/** The most excluded numbers. Older ones are dropped. */
 export const maxExcludedNumbers = 1_000;
-/** Browsers register a match pattern for each. */
+/** The most sites in a list. Browsers register a pattern for each. */
 export const maxSites = 1_000;
 const SiteRules = z.array(SiteRule).check(z.maxLength(maxSites));
 
 const Sites = z.object({
-  /** Mark numbers on every site that is not blocked (needs the permission for all sites). */
+  /** Whether numbers are marked on every site that is not blocked. This needs the permission for all sites. */
   everywhere: z._default(z.boolean(), false),
   enabled: z._default(SiteRules, []),
   /** Hosts of `enabled` that were turned on as frames of a page. The options list them under that page. */
@@ -103,7 +103,7 @@ const Sites = z.object({
 
 const Appearance = z.object({
   theme: z._default(z.enum(['auto', 'light', 'dark']), 'auto'),
-  /** Empty: the browser's. */
+  /** Empty: the browser's language. */
   language: z._default(z.enum(['', 'en', 'pt_BR', 'es']), ''),
   underline: z._default(z.enum(['dotted', 'solid', 'none']), 'dotted'),
   /** The wait until the tip appears. A click counts only once the tip was visible for long enough. */
@@ -111,16 +111,19 @@ const Appearance = z.object({
   notifications: z._default(z.boolean(), false),
 });
 
-/** Over the relay's rules (`rules-with-policy.ts`). For policy: the options page has no field for it. */
+/**
+ * Settings that add to the relay's rules or limit them (`rules-with-policy.ts`). Only a policy sets them: the options
+ * page has no field for them.
+ */
 const Records = z.object({
-  /** Further addresses of the records that the relay knows. */
+  /** Further addresses of records that the relay already knows. */
   templates: z._default(z.array(RecordTemplate).check(z.maxLength(50)), []),
-  /** Codes of the only outcomes that are offered, in this order. Empty: all of the relay's. */
+  /** The codes of the outcomes that are offered, in this order. Empty: all outcomes of the relay. */
   outcomes: z._default(z.array(OutcomeCode).check(z.maxLength(30)), []),
 });
 
 const maxDoNotCall = 10_000;
-/** A number as people write it. One that cannot be read would have no effect. */
+/** A number as people write it. A number that cannot be read is not accepted: it would have no effect. */
 const NeverCalledNumber = z.string().check(
   z.refine((written) => /^\+?(?:[\s()./-]*\d){1,15}\s*\*?$/.test(written), {
     error: 'expected a number like +55 48 99999-8888, or a prefix like +5548*',
@@ -128,13 +131,13 @@ const NeverCalledNumber = z.string().check(
 );
 
 export const Settings = z.object({
-  /** The version of the stored form. A form that readers of this one misread gets the next version. */
+  /** The version of the stored form. The version changes if readers of the present form would misread the new form. */
   version: z._default(z.int(), 1),
   connection: z.prefault(Connection, {}),
   agent: z.prefault(Agent, {}),
   numbers: z._default(NumberSettings, { country: 'BR', extensions: [], dialRules: [] }),
   guard: z._default(GuardPolicy, defaultGuardPolicy),
-  /** Numbers, and prefixes like `+5548*`, that are never called. For more there is a relay. */
+  /** Numbers that are never called, and prefixes such as `+5548*`. For longer lists, use a relay. */
   doNotCall: z._default(
     z.array(NeverCalledNumber).check(z.maxLength(maxDoNotCall, `expected at most ${maxDoNotCall} numbers`)),
     [],

@@ -1,6 +1,7 @@
 /**
- * Every sentence a person reads, from `_locales`. The browser's own `i18n.getMessage` knows only the browser's
- * language; an agent may choose another, so the three small files are part of the bundle and looked up here.
+ * Every sentence that a person reads, from `_locales`. The browser's own `i18n.getMessage` knows only the browser's
+ * language, and an agent may choose another. So the three small files are part of the bundle, and texts are looked up
+ * here.
  */
 import en from './_locales/en/messages.json';
 import es from './_locales/es/messages.json';
@@ -25,7 +26,10 @@ export function languageTag(): string {
   return current.replace('_', '-');
 }
 
-/** The same, with the browser's region where it is of this language: English has two ways to write a time. */
+/**
+ * The same tag, but with the browser's region if the browser has this language. English, for example, has two ways to
+ * write a time.
+ */
 export function localeTag(): string {
   const tag = browserTag();
   return tag.slice(0, 2).toLowerCase() === current.slice(0, 2) ? tag : languageTag();
@@ -51,12 +55,12 @@ export function eitherOf(words: readonly string[]): string {
   return new Intl.ListFormat(languageTag(), { type: 'disjunction' }).format(words);
 }
 
-/** True where there is such a text: for keys made of codes that may be newer than this build. */
+/** Whether there is a text with this key. A key may contain a code that is newer than this build. */
 export function isTextKey(key: string): key is TextKey {
   return Object.hasOwn(en, key);
 }
 
-/** Every text whose key starts so, in the language in use: what a content script is handed. */
+/** Every text whose key starts with the prefix, in the language in use. Content scripts receive these texts. */
 export function textsStartingWith(prefix: string): Record<string, string> {
   const keys = (Object.keys(en) as TextKey[]).filter((key) => key.startsWith(prefix));
   return Object.fromEntries(keys.map((key) => [key, messages[current][key]?.message ?? '']));

@@ -21,7 +21,7 @@ export interface CommandContext {
 
 /**
  * @param args without node and the script.
- * @returns the exit code: 0 where the record is right or was only shown, 1 otherwise. Never throws.
+ * @returns the exit code: 0 if the record is right or was only shown, or after `--help`; otherwise 1. Never throws.
  */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { terminal, environment } = context;
@@ -54,7 +54,7 @@ const wholeNumberOption = (min: number, max: number) => (text: string) => {
   throw new InvalidArgumentError(`expected a whole number from ${min} to ${max}`);
 };
 
-/** Only plain names: they go into statements between backquotes, where SQL takes no parameter. */
+/** Accepts only plain names. They are put into statements between backquotes, in which SQL has no parameters. */
 function withName(text: string, names: RecordNames): RecordNames {
   const [, ours = '', theirs = ''] = /^(\w+)=([A-Za-z0-9_$]{1,64})$/.exec(text) ?? [];
   if (Object.hasOwn(usualNames, ours)) return { ...names, [ours]: theirs };
@@ -64,7 +64,7 @@ function withName(text: string, names: RecordNames): RecordNames {
   );
 }
 
-/** @throws CommanderError, with exit code 0 where help was asked for. */
+/** @throws CommanderError, with exit code 0 if help was asked for. */
 function parseFlags(args: readonly string[], { terminal, environment }: CommandContext): Flags {
   const id = wholeNumberOption(0, 2_147_483_647);
   return new Command('register')

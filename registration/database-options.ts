@@ -19,8 +19,9 @@ export interface DatabaseFlags {
 }
 
 /**
- * Uses TLS to another machine unless plain text is asked for by name.
- * @returns mysql2's options, and the database's name for messages. @throws RegistrationError.
+ * Uses TLS to another machine, unless an option asks for plain text.
+ * @returns mysql2's options, and the database's name for messages.
+ * @throws RegistrationError.
  */
 export async function databaseOptions(
   flags: DatabaseFlags,
@@ -49,14 +50,14 @@ export async function databaseOptions(
     );
   const ssl = {
     rejectUnauthorized: true,
-    // Off by default in mysql2, which then accepts any certificate of the authority.
+    // In mysql2 this is off by default. It would then accept any certificate of the authority.
     verifyIdentity: true,
     ...(tlsCa === undefined ? {} : { ca: await readOption('--tls-ca', tlsCa) }),
   };
   return { place, options: { ...login, host, port, ssl } };
 }
 
-/** Empty where neither file nor prompt is asked for: a socket often needs none. */
+/** The password; empty without a file and without a prompt. A socket often needs none. */
 async function databasePassword(
   flags: DatabaseFlags,
   environment: NodeJS.ProcessEnv,

@@ -1,6 +1,6 @@
 /**
- * The record in MySQL or MariaDB. One change is one transaction of prepared statements, read back before and
- * after the commit.
+ * The registration record in MySQL or MariaDB. Each change is one transaction of prepared statements. The record is
+ * read before and after the commit.
  */
 import type { Connection, ConnectionOptions, RowDataPacket } from 'mysql2/promise';
 import mysql from 'mysql2/promise';
@@ -22,10 +22,10 @@ import {
   updateRow,
 } from '../shared/registration/statements.ts';
 
-/** Every method throws RegistrationError for whatever a person can cause. */
+/** Every method throws RegistrationError for all errors that a person can cause. */
 export class DatabaseRecord {
   private constructor(
-    /** The database's name for messages. */
+    /** The database's name in messages. */
     readonly place: string,
     readonly names: RecordNames,
     private readonly options: ConnectionOptions,
@@ -33,7 +33,7 @@ export class DatabaseRecord {
     private readonly maxLengths: MaxLengths,
   ) {}
 
-  /** @throws RegistrationError where the database or its tables cannot be used. */
+  /** @throws RegistrationError if the database or its tables cannot be used. */
   static async open(options: ConnectionOptions, names: RecordNames, place: string): Promise<DatabaseRecord> {
     const connection = await openConnection(options, place);
     try {
@@ -49,7 +49,7 @@ export class DatabaseRecord {
     return withReason(this.place, readRecord(this.connection, this.names));
   }
 
-  /** @throws RegistrationError where a value would be cut, before anything is written. */
+  /** Checks the lengths before anything is written. @throws RegistrationError if the database would cut a value. */
   checkFits({ after, addedConsumer }: RecordChange): void {
     const { itc_register, client_key, api_key, itc_consumers, name_service } = this.names;
     this.checkLength(itc_register, client_key, after.client_key);
@@ -62,7 +62,7 @@ export class DatabaseRecord {
     const maxLength = this.maxLengths.get(columnKey(table, column)) ?? null;
     if (maxLength === null)
       throw new RegistrationError(`the column ${table}.${column} does not hold text; see --name`);
-    // Columns count characters, not UTF-16 units.
+    // A column's length counts characters, not UTF-16 units.
     const length = [...(value ?? '')].length;
     if (length > maxLength)
       throw new RegistrationError(
@@ -72,7 +72,9 @@ export class DatabaseRecord {
       );
   }
 
-  /** Writes all of the change or nothing, and only where the record is still `before`. Reads it back. */
+  /**
+   * Writes the whole change or nothing. It writes only if the record is still `before`. Then it reads the record again.
+   */
   async apply(change: RecordChange): Promise<void> {
     const lost = await writeInTransaction(this.connection, this.names, change);
     if (lost !== undefined) return this.settle(change, lost);
@@ -83,7 +85,7 @@ export class DatabaseRecord {
       throw new RegistrationError('written, but the record was changed since: check it', true);
   }
 
-  /** After a COMMIT without an answer: reads the record on a new connection, behind the row's lock. */
+  /** Used after a COMMIT without a reply. Reads the record on a new connection, and waits for the row's lock. */
   private async settle(change: RecordChange, lost: unknown): Promise<void> {
     this.connection.destroy();
     let record: RegistrationRecord;
@@ -118,7 +120,7 @@ async function openConnection(options: ConnectionOptions, place: string): Promis
       supportBigNumbers: true,
       ...options,
     });
-    // A connection can break while a person reads. The next query reports it.
+    // The connection may break while a person reads. The next query reports it.
     connection.on('error', () => {});
     await connection.query(`${strictMode}, autocommit = 1, innodb_lock_wait_timeout = 10`);
     return connection;
@@ -143,7 +145,7 @@ function reasonOf(error: unknown): string {
   return [code, message].filter(Boolean).join(': ') || 'no reason given';
 }
 
-/** `table.column`, in lower case -> how many characters it holds; null where it does not hold text. */
+/** `table.column` in lower case -> the most characters that it holds; null if it does not hold text. */
 type MaxLengths = Map<string, number | null>;
 const columnKey = (table: string, column: string): string => `${table}.${column}`.toLowerCase();
 
@@ -220,7 +222,7 @@ async function readRecord(
       uuid,
       client_key: textOrNull(row.client_key),
       api_key: textOrNull(row.api_key),
-      // BIT(1) arrives as bytes.
+      // A BIT(1) value arrives as bytes.
       registered_itc: Buffer.isBuffer(row.registered_itc)
         ? (row.registered_itc[0] ?? null)
         : row.registered_itc,
@@ -236,7 +238,7 @@ async function readRecord(
 const textOrNull = (value: unknown): string | null =>
   value === null ? null : Buffer.isBuffer(value) ? value.toString('utf8') : String(value);
 
-/** @returns the error of a COMMIT without an answer; undefined where the change is committed. */
+/** @returns the error of a COMMIT without a reply; undefined if the change is committed. */
 async function writeInTransaction(
   connection: Connection,
   names: RecordNames,
@@ -257,7 +259,7 @@ async function writeInTransaction(
           '(a trigger, or a character set that lacks a character); rolled back, nothing was changed',
       );
   } catch (error) {
-    // A lost connection rolls back by itself: the server drops what was not committed.
+    // If the connection is lost, the server itself drops what was not committed.
     await connection.rollback().catch(() => connection.destroy());
     if (error instanceof RegistrationError) throw error;
     throw new RegistrationError(`writing failed, nothing was changed: ${reasonOf(error)}`);
@@ -266,7 +268,7 @@ async function writeInTransaction(
     await connection.commit();
     return undefined;
   } catch (error) {
-    // An answer of the server with an SQL state is a refusal to commit; anything else is no answer.
+    // A reply with an SQL state means that the server refused to commit. Any other error means that there was no reply.
     if ((error as { sqlState?: string }).sqlState === undefined) return error;
     await connection.rollback().catch(() => connection.destroy());
     throw new RegistrationError(`the database refused to commit, nothing was changed: ${reasonOf(error)}`);

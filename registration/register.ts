@@ -36,7 +36,10 @@ interface RegisterOptions extends RegisterFlags {
   fetch: typeof fetch;
 }
 
-/** Asks for the password last: what can be refused without it is refused before. @throws RegistrationError. */
+/**
+ * Asks for the password last: everything that can be refused without it is refused before.
+ * @throws RegistrationError.
+ */
 export async function register(options: RegisterOptions): Promise<void> {
   const { record, terminal, dryRun, yes } = options;
   const found = await record.read();
@@ -79,7 +82,7 @@ async function askAndLogIn(deviceUuid: string, options: RegisterOptions): Promis
   return result.details;
 }
 
-/** @returns the backup's path. The file is removed only where nothing was written. */
+/** @returns the backup's path. The backup is removed only if it is certain that nothing was written. */
 async function writeWithBackup(
   change: RecordChange,
   { record, backupFolder, terminal }: RegisterOptions,
@@ -95,7 +98,7 @@ async function writeWithBackup(
   return backup;
 }
 
-/** Saves SQL that restores the old values, readable by its owner alone. @returns its path. */
+/** Saves SQL that restores the old values. Only the file's owner can read it. @returns its path. */
 async function writeBackup(
   folder: string,
   { before, addedConsumer }: RecordChange,

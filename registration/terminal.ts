@@ -1,17 +1,17 @@
-/** Input and output of the command. Questions go to stderr: they are seen where stdout is a file. */
+/** Input and output of the command. Questions go to stderr: a person sees them even if stdout is a file. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { RegistrationError } from '../shared/registration/registration-error.ts';
 
 export interface Terminal {
-  /** Whether questions can be asked. */
+  /** Whether the command can ask a person. */
   readonly isInteractive: boolean;
   print(line: string): void;
   printError(line: string): void;
-  /** @throws RegistrationError on Ctrl-C or the end of input. */
+  /** @throws RegistrationError after Ctrl-C or at the end of input. */
   ask(question: string): Promise<string>;
-  /** The same without echo. */
+  /** The same, but typed text stays hidden. */
   askHidden(question: string): Promise<string>;
   /** First line of standard input, for `--password-stdin`. */
   firstLine(): Promise<string>;
@@ -27,7 +27,7 @@ export function processTerminal(): Terminal {
     askHidden: async (question) => {
       const muted = new Writable({ write: (_chunk, _encoding, done) => done() });
       const answer = askOn(muted, '');
-      // After readline has made the terminal raw: until then the terminal itself echoes what is typed.
+      // Written after readline has made the terminal raw: before that, the terminal itself would show what is typed.
       stderr.write(question);
       return answer.finally(() => void stderr.write('\n'));
     },

@@ -64,13 +64,13 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
       'Cache-Control',
       'Accept',
     ],
-    // An agent's own clock may be wrong.
+    // `Date` is exposed because an agent's own clock may be wrong.
     exposedHeaders: ['Retry-After', 'Location', 'Date'],
     maxAge: 600,
     strictPreflight: false,
   });
 
-  // The provider and the monitoring of the relay must never be locked out.
+  // Notifications of the provider and requests of the monitoring are not limited: they must never be locked out.
   if (settings.maxRequestsPerMinute !== undefined)
     await app.register(rateLimit, {
       max: settings.maxRequestsPerMinute,

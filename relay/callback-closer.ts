@@ -6,13 +6,15 @@ import { isSameNumber } from '../shared/server/forget-number.ts';
 import type { Store, StoredEvent } from './store/store.ts';
 
 const maxCallbacks = 200;
-/** Calls that are remembered; an entry reaches its CRM within days. */
+/** The most calls whose end is remembered. Such a call changes again when its entry reaches its CRM, within days. */
 const maxAnswered = 10_000;
 
 export class CallbackCloser {
-  /** Callers of whom it is known that they have no callback, so that the end of a call costs nothing more. */
+  /** Callers who have no callback. At the end of their calls, the store is not asked for callbacks. */
   private readonly withoutCallback = new Set<string>();
-  /** Calls whose end was seen. A later change of such a call closes no callback that was agreed since. */
+  /**
+   * Answered calls whose end was seen. A later change of the same call must not close a callback that was agreed since.
+   */
   private readonly answered = new Set<string>();
 
   constructor(
@@ -42,7 +44,7 @@ export class CallbackCloser {
   }
 
   private async close(caller: string, ended: Call): Promise<void> {
-    // Before it is read: what is agreed meanwhile takes the caller out again.
+    // The caller is added before the store is read. A callback that is agreed meanwhile removes the caller again.
     this.withoutCallback.add(caller);
     const callbacks = await this.calls.listCallbacks([caller], maxCallbacks);
     if (callbacks.length > 0) this.withoutCallback.delete(caller);

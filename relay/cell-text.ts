@@ -1,4 +1,4 @@
-/** Programs write the digits of a number with decimals: 48999998888.0. */
+/** Removes the decimals that some programs write after the digits of a number: 48999998888.0. */
 export const withoutDecimals = (text: string): string => text.replace(/^(\+?\d{7,15})\.0{1,2}$/, '$1');
 
 /**

@@ -34,7 +34,9 @@ interface CodesOfNumber {
   areaCode?: string | undefined;
 }
 
-/** Completes the codes of a number by those that numbers without codes have. The area code is of its country. */
+/**
+ * Completes the codes of a number with the default codes. The default area code is used only in the default country.
+ */
 export function codesOrDefaults<Defaults extends CodesOfNumber>(
   { country, areaCode }: CodesOfNumber,
   defaults: Defaults,

@@ -1,4 +1,4 @@
-/** The relay's periodic work: decides overdue calls, and deletes what is old. */
+/** The relay's periodic work: decides how overdue calls ended, and deletes what is old. */
 
 import type { Logger } from 'pino';
 import type { Fact } from '../shared/call/call.ts';
@@ -10,7 +10,9 @@ import type { Store } from './store/store.ts';
 
 const overdueIntervalMs = 2000;
 const pruneIntervalMs = minuteMs;
-/** Rows of each kind per commit, so that neither a notification nor a reader waits behind a large deletion. */
+/**
+ * The most rows of each kind that one commit deletes. A notification or a reader must not wait behind a large deletion.
+ */
 const pruneBatch = 100;
 const overdueBatch = 500;
 
@@ -38,8 +40,9 @@ export class Housekeeping {
   }
 
   /**
-   * In a store of our own, a dial without an outcome belongs to a process that died, and may have rung: never a redial
-   * (Law 1). In a shared store it may be another relay's dial; there the deadline decides.
+   * In a store of this relay alone, a dial without an outcome belongs to a process that died. The call may have rung,
+   * so it is never dialled again (Law 1). In a shared store, the dial may belong to another relay; there the deadline
+   * decides.
    */
   async decideInterrupted(): Promise<void> {
     const { store, log } = this.options;
@@ -78,7 +81,7 @@ export class Housekeeping {
   private async apply(callId: string, fact: Fact): Promise<void> {
     const { settings, store, metrics } = this.options;
     const now = Date.now();
-    // An interrupted call goes on where the service has reported that it rings.
+    // An interrupted call goes on if the service has reported that it rings. It then needs a deadline.
     const deadline = now + settings.maxCallMinutes * minuteMs;
     metrics.applied(
       await store.calls.apply({ callId, fact, now, ...(fact.kind === 'notAnswered' && { deadline }) }),

@@ -46,7 +46,7 @@ export class Metrics extends MetricsRegistry {
       'When the newest notification was accepted; 0 before the first',
       () => (this.lastNotificationAt?.getTime() ?? 0) / 1000,
     );
-    // A counter that appears with its first event never rises for an alert on its increase.
+    // These counters start at 0. An alert on an increase would miss a counter that appears with its first event.
     this.calls.inc({ state: 'callingCaller', reason: 'none' }, 0);
     for (const reason of ['notAnswered', 'other']) this.calls.inc({ state: 'unknown', reason }, 0);
     this.limited.inc({ limit: 'day' }, 0);

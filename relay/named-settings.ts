@@ -1,9 +1,9 @@
-/** Settings of several of a kind, each with a name: `DIALMARK_CRM_<NAME>_URL`. */
+/** Settings of several systems of one kind. Each system has a name: `DIALMARK_CRM_<NAME>_URL`. */
 import { readOrReport, SettingsError } from '../shared/server/environment.ts';
 
 /**
  * A blank variable counts as absent.
- * @param read reads those of one name.
+ * @param read reads the settings of one name.
  * @throws SettingsError naming every variable that is wrong, not only the first.
  */
 export function readNamed<T>(
@@ -26,7 +26,7 @@ export function readNamed<T>(
   return found;
 }
 
-/** Reports a base address that the path of a request cannot follow. */
+/** Reports a base address with a query or a fragment: the path of a request cannot be added to it. */
 export function reportQuery(
   address: string | undefined,
   report: (property: 'url', problem: string) => void,

@@ -1,6 +1,6 @@
 /**
- * Whether the store takes writes. Anybody may ask, and each check is a write to the disk, so a result is
- * shared for a second.
+ * How long the result of a check is shared. Anybody may ask whether the store takes writes, and each check is a write
+ * to the disk.
  */
 const reuseMs = 1000;
 
@@ -27,7 +27,7 @@ export class Readiness {
     return check;
   }
 
-  /** The store failed since: the next question is answered by a new check. */
+  /** Forgets the result after an error of the store. The next question starts a new check. */
   forget(): void {
     this.newest = undefined;
   }

@@ -37,7 +37,10 @@ const baseAddress = httpAddress.pipe(
   }),
 );
 
-/** What cannot be in a header would fail at the first call; here it is reported at the start, without printing it. */
+/**
+ * A token that a header cannot carry would fail at the first call. Here it is reported at the start, without printing
+ * it.
+ */
 const serviceToken = z.string().regex(/^[\x21-\x7e]+$/, 'expected visible ASCII characters without blanks');
 
 const variables = {
@@ -54,8 +57,8 @@ const variables = {
   providerVersion: z.enum(apiVersions).default('v1'),
   providerMap: parsedBy(parseFieldMap).optional(),
   /**
-   * `all`: ringing, answers and hang-up at a service that announces them. `hangup`: its health route is not
-   * asked for that.
+   * `all`: ringing, answers and hang-up at a service that announces them. `hangup`: the relay does not ask the
+   * service's health route for them.
    */
   providerEvents: z.enum(notifiedEvents).default('all'),
   providerRecordingId: z.enum(['callid', 'audioFile']).default('callid'),
@@ -67,13 +70,13 @@ const variables = {
       'expected an address without a user name; the signature says who sends',
     )
     .optional(),
-  /** Current first; everything is signed with each. */
+  /** Current secret first. Every delivery is signed with each secret. */
   forwardSecret: parsedBy(readWebhookSecrets).optional(),
   /** Absent: fields keep the names that they came under. */
   forwardMap: parsedBy(parseFieldMap).optional(),
   /** Absent: the default rules. JSON, read again when it changes. */
   rulesFile: z.string().optional(),
-  /** Absent: beside the store. Where this relay keeps the large lists of its rules. */
+  /** The folder in which this relay keeps the large lists of its rules. Absent: beside the store. */
   listsFolder: z.string().optional(),
   store: z
     .string()
@@ -84,7 +87,7 @@ const variables = {
     )
     .default('sqlite:data/relay.db'),
   storeMaxMb: wholeNumber(1, 1_000_000).optional(),
-  /** Current first. Absent: made once beside the store, which is then a file or memory. */
+  /** Current secret first. Absent: the relay makes a secret once beside its store, which is then a file or memory. */
   secret: list
     .refine(
       (secrets) => secrets.length <= 4 && secrets.every((secret) => secret.length >= 32),
@@ -145,7 +148,8 @@ const checkTogether: CheckTogether<typeof variables> = (values, isSet, report) =
   if (isSet('providerToken') && isSet('providerTokenFile'))
     report('providerToken', `expected either this or ${settingsPrefix}PROVIDER_TOKEN_FILE, not both`);
   if (values.providerUrl !== undefined && !isSet('providerToken') && !isSet('providerTokenFile')) {
-    // The address comes before the token: who corrects one setting is not to find the next at the next start.
+    // Problems of the address are reported with a missing token. The operator then need not find them at the next
+    // start.
     for (const [property, note] of callPathNotes(values)) report(property, note);
     report(
       'providerToken',
@@ -202,12 +206,12 @@ export function readRelaySettings(environment: NodeJS.ProcessEnv) {
     }),
   );
   const country = parsed.country ?? parsed.dialCountries?.[0];
-  // A wrong one is named once, not again by each system that it decides about.
+  // A wrong `allowPlaintext` is reported once, not again for each system that it decides about.
   const allowPlaintext = parsed.allowPlaintext ?? true;
   const crms = readOrReport(problems, () => readCrmSystems(environment, allowPlaintext));
   const defaults = { country, isCountryWrong, allowPlaintext, crms: crms ?? [] };
   const sources = readOrReport(problems, () => readSources(environment, defaults));
-  // Where one of the relay's own is wrong, they are named with it.
+  // If one of the relay's own settings is wrong, the report already names the unknown variables.
   if (own && problems.length > 0) problems.push(...unknownRelayVariables(environment));
   if (!own || !crms || !sources) throw new SettingsError(problems);
   const { listen, ...values } = own;
@@ -238,7 +242,7 @@ export function readRelaySettings(environment: NodeJS.ProcessEnv) {
   };
 }
 
-/** Their names are the operator's own. */
+/** Removes the variables of CRMs and directories, because the operator chooses their names. */
 const withoutSystems = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(environment).filter(([name]) => !isCrmVariable(name) && !isDirectoryVariable(name)),
@@ -248,7 +252,7 @@ const withoutSystems = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
 export const unknownRelayVariables = (environment: NodeJS.ProcessEnv): string[] =>
   unknownVariables(withoutSystems(environment), settingsPrefix, variables);
 
-/** What a start names: settings that are accepted, and likely not what was meant. */
+/** Warnings at the start: settings that are accepted, but likely not what was meant. */
 export function doubtfulSettings(settings: RelaySettings): string[] {
   return [
     ...(settings.provider
@@ -264,7 +268,7 @@ export function doubtfulSettings(settings: RelaySettings): string[] {
   ];
 }
 
-/** What is likely not meant about the public address. */
+/** Warnings about a public address that is likely not what was meant. */
 export function publicUrlNotes({ publicUrl }: RelaySettings): string[] {
   if (publicUrl === undefined) return [];
   const hasPath = new URL(publicUrl).pathname !== '/';
@@ -276,7 +280,7 @@ export function publicUrlNotes({ publicUrl }: RelaySettings): string[] {
   ];
 }
 
-/** Addresses of the provider that were given with the path which is added to each. */
+/** Notes about addresses of the provider that end with `/call`. The relay adds this path itself. */
 function callPathNotes(addresses: { [name in 'providerUrl' | 'providerSecondaryUrl']?: string | undefined }) {
   return (['providerUrl', 'providerSecondaryUrl'] as const).flatMap((property) => {
     const address = addresses[property];

@@ -32,10 +32,10 @@ import { openStore, sqlitePath } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { Hub } from './stream/hub.ts';
 
-/** Dials in progress may be recorded for so long; afterwards their journal entry becomes "unknown". */
+/** How long a stop waits for the results of dials in progress. Afterwards their journal entry becomes "unknown". */
 const stopGraceMs = 10_000;
 
-/** A part of the event of a call whose entry was just made or changed. */
+/** This text is in the event of a call whose log entry waits: it was just made or changed. */
 const waitingEntry = '"entry":{"state":"waiting"';
 
 interface RunningRelay {
@@ -53,13 +53,13 @@ interface RelayParts {
   features: AnnouncedFeatures;
   /** Set once it is known where the relay listens. */
   setPublicUrl(url: string): void;
-  /** The routes answer as of a relay that stops. */
+  /** From now on, the routes reply that the relay stops. */
   beginStop(): void;
 }
 
 /**
- * @throws StoreError where the store cannot be opened; Error where another relay serves it or the address
- * cannot be had. Whatever was started by then is stopped again.
+ * @throws StoreError if the store cannot be opened. Error if another relay serves the store, or if the address cannot
+ * be used. Everything that was started by then is stopped again.
  */
 export async function startRelay(
   settings: RelaySettings,
@@ -90,7 +90,7 @@ async function startRelayParts(settings: RelaySettings, log: Logger, onStop: OnS
 
   await housekeeping.decideInterrupted();
   await features.start();
-  // No other relay serves a store of our own, so every claim is one of a process that is gone.
+  // Only this relay serves a store that is not shared, so every claim was made by a process that is gone.
   if (forwarder && !store.shared) await store.forwards.release(Date.now());
 
   const url = await listenOn(app, settings, `${settingsPrefix}LISTEN`);
@@ -178,7 +178,7 @@ async function makeParts(settings: RelaySettings, log: Logger, onStop: OnStop): 
 
 /** Opens the store. A SQLite store is locked, so that only one relay serves it. */
 async function openLockedStore(settings: RelaySettings, metrics: Metrics, log: Logger, onStop: OnStop) {
-  // Before anything is changed: a relay that runs keeps its dials, which this one would take for interrupted.
+  // The lock comes before any change. This relay would take the dials of another running relay for interrupted.
   onStop(lockStore(sqlitePath(settings.store), `${settingsPrefix}STORE`));
   const readiness = new Readiness(() => store.maintenance.check());
   const store: Store = await openStore(settings, {
@@ -226,7 +226,7 @@ function addGauges({ relay, lists }: RelayParts): void {
     metrics.gauge('dialmark_forwards_pending', 'Notifications not forwarded yet', () => forwarder.pending);
 }
 
-/** Passes on what the store reports: events to readers, changes of the command line, and its loss. */
+/** Passes on what the store reports: events to readers, changes by the command line, and the loss of its data. */
 function followStore({ store, log, hub, access, numbersEpoch, callLogger, forwarder }: RelayContext): void {
   const callbackCloser = new CallbackCloser(store.calls, log);
   store.onEvents((events) => {

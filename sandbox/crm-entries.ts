@@ -1,4 +1,4 @@
-/** What the demo CRM keeps of calls: the entries that a relay logs on its tickets by webhook, and pages read. */
+/** The demo CRM's data about calls: the entries that a relay logs on its tickets by webhook, and that pages read. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod/mini';
 import { serviceError } from '../shared/server/service-error.ts';
@@ -9,7 +9,7 @@ const Logged = z.object({
 });
 
 export function crmEntryRoutes(app: FastifyInstance): void {
-  /** Texts by ticket, each under its `webhook-id`: a repetition is the same entry. */
+  /** The texts of each ticket, by `webhook-id`. A repeated request is the same entry. */
   const tickets = new Map<string, Map<string, string>>();
   app.post('/crm/entries', async (request, reply) => {
     const logged = Logged.safeParse(parseJson(typeof request.body === 'string' ? request.body : ''));

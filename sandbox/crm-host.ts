@@ -1,6 +1,6 @@
 /**
- * Serves the demo CRM as any website would: its built files under /crm/, and the address for tickets of a site
- * with the widget. The site key stays on its server (Law 5).
+ * Serves the demo CRM as any website would: its built files under /crm/, and an address for the widget's tickets. The
+ * site key stays on this server (Law 5).
  */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,28 +11,28 @@ import { withoutTrailingSlash } from '../shared/address.ts';
 import { answerJson } from './exchange.ts';
 
 export interface CrmRelay {
-  /** Base address of the relay, as browsers reach it. */
+  /** The relay's base address, as browsers reach it. */
   url: string;
   siteKey: string;
-  /** Agent whose calls the widget follows. */
+  /** The agent whose calls the widget follows. */
   from: string;
-  /** Default: watch alone. */
+  /** By default only `watch`. */
   rights?: readonly ('watch' | 'dial' | 'hangup')[];
 }
 
 interface CrmOptions {
   relay: CrmRelay | undefined;
   folder: string | undefined;
-  /** Where the recordings are, if not here: the page may play them. */
+  /** The address of the recordings, if they are elsewhere. The page may play media from it. */
   recordings?: string;
 }
 
 const builtFolder = fileURLToPath(new URL('../dist/crm', import.meta.url));
 
-/** In seconds. It is short, since the widget asks again before the end. */
+/** How long a ticket is valid, in seconds. It may be short: the widget asks again before the end. */
 const ticketSeconds = 300;
 
-/** @returns whether the address is one of the CRM's; if so it is answered. */
+/** @returns whether the address belongs to the CRM. If so, the reply is sent. */
 export async function crmResponse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -76,7 +76,7 @@ export async function crmResponse(
   return true;
 }
 
-/** Nothing but our own files, the relay and recordings; no inline script or style. */
+/** The page may load only our own files, the relay's files and recordings. Inline scripts and styles are forbidden. */
 function contentSecurityPolicy({ relay, recordings }: CrmOptions): string {
   const sources = ["'self'", ...(relay ? [new URL(relay.url).origin] : [])].join(' ');
   const media = recordings === undefined ? '' : ` media-src 'self' ${new URL(recordings).origin};`;
@@ -84,7 +84,7 @@ function contentSecurityPolicy({ relay, recordings }: CrmOptions): string {
   return `default-src ${sources};${media} ${none}`;
 }
 
-/** Adds the script that every site with the widget has (docs/embedders.md). The page itself places the element. */
+/** Adds the script that every site with the widget loads (docs/embedders.md). The page itself contains the element. */
 function withHead(page: string, { relay }: CrmOptions): string {
   if (!relay) return page;
   const base = withoutTrailingSlash(relay.url);
@@ -101,7 +101,8 @@ async function ticket(
     answerJson(response, status, body);
     return true as const;
   };
-  // A real CRM asks its session who is signed in; this one has a single agent and refuses other sites' pages.
+  // A real CRM checks in its session who is signed in. This CRM has only one agent, and refuses the pages of other
+  // sites.
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin')
     return answer(403, { message: 'tickets are given to pages of this site alone' });

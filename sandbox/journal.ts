@@ -1,20 +1,20 @@
-/** What the sandbox saw and did, for tests and for the demo's words on the terminal. */
+/** What the sandbox received and did, for tests and for the demo's output on the terminal. */
 import type { TokenPlace } from '../shared/service/request.ts';
 
 /** One request to /call. */
 export interface JournalEntry {
-  /** When its headers had arrived, ISO 8601 UTC. */
+  /** The time when its headers had arrived, ISO 8601 UTC. */
   at: string;
   method: string;
-  /** The values as they were read, or as they were sent where the request was refused. Never the token. */
+  /** The values as the sandbox read them, or as they were sent if the request was refused. Never the token. */
   fields: Readonly<Record<string, unknown>>;
   tokenPlace?: TokenPlace;
-  /** False: the client went away before its end, or it was longer than any call. */
+  /** False if the client went away before the end, or if the request was too long for a call. */
   readWhole: boolean;
   scenario?: string;
   /** The id of the call, if one was placed. */
   callid?: string;
-  /** HTTP status of the answer; 0: the connection was reset; absent: not answered yet. */
+  /** HTTP status of the reply; 0: the connection was reset; absent: no reply yet. */
   status?: number;
 }
 
@@ -24,7 +24,7 @@ export interface SentNotification {
   callid: string;
   returnurl: string;
   body: Record<string, unknown>;
-  /** What the receiver answered; absent with `error`: it could not be reached. */
+  /** The receiver's HTTP status. If the receiver could not be reached, `error` is set instead. */
   status?: number;
   error?: string;
 }
@@ -35,8 +35,8 @@ export type SandboxEvent =
   | { kind: 'notification'; notification: SentNotification };
 
 /**
- * For `GET /sandbox/calls`, which any page here may read: without the addresses that would let it forge an
- * end (Law 6).
+ * The journal for `GET /sandbox/calls`, which any page here may read. It lacks the addresses that would let a page
+ * forge a call's end (Law 6).
  */
 export function publicJournal(calls: readonly JournalEntry[], notifications: readonly SentNotification[]) {
   return {
@@ -51,7 +51,7 @@ export function publicJournal(calls: readonly JournalEntry[], notifications: rea
   };
 }
 
-/** `request` may have been renamed by `map`: known by its member. */
+/** `map` may have renamed `request`. So it is found by its member `returnurl`. */
 const holdsReturnUrl = (value: unknown) =>
   typeof value === 'object' && value !== null && 'returnurl' in value;
 

@@ -1,4 +1,7 @@
-/** `npm run sandbox`: the imitated service alone, which prints what it gets; `--scenarios` prints the endings. */
+/**
+ * `npm run sandbox`: only the imitated service, which prints what it receives. `--scenarios` prints the table of
+ * endings.
+ */
 import { Command } from 'commander';
 import { scenarioTable } from './scenarios.ts';
 import { demoToken, startSandbox } from './service.ts';

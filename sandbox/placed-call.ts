@@ -1,4 +1,4 @@
-/** One call the sandbox has accepted: its ids, and the notification of its end (section 2.3), every field of it. */
+/** One call that the sandbox has accepted: its ids, and the notification of its end (section 2.3) with every field. */
 import { randomUUID } from 'node:crypto';
 import { type CallNews, hangUpNotification, shownOrigin } from '../shared/service/outgoing-notification.ts';
 import type { ApiVersion, CallRequestWithEvents } from '../shared/service/request.ts';
@@ -11,7 +11,7 @@ export interface PlacedCall {
   startedAt: Date;
   uniqueid: string;
   linkedid: string;
-  /** File name of the recording; empty without a conversation. */
+  /** The recording's file name; empty without a conversation. */
   audioFile: string;
 }
 
@@ -23,11 +23,11 @@ export interface Ending {
   at: Date;
   talkSeconds: number;
   totalSeconds: number;
-  /** What ended the call before its scenario did: `system` after `DELETE /call/{callid}`. */
+  /** Who or what ended the call before its scenario did: `system` after `DELETE /call/{callid}`. */
   cutBy: CutBy | undefined;
 }
 
-/** What comes before the end, for those who asked for `events: "all"`, and when, in seconds after the reply. */
+/** The events before the end of a call, for requests with `events: "all"`. `after`: seconds after the reply. */
 export function progressOf({
   notifications,
   ringSeconds,
@@ -64,7 +64,7 @@ export function placeCall(request: CallRequestWithEvents, scenario: Scenario): P
     request,
     startedAt,
     linkedid,
-    // The callee's channel: the agent takes a second to answer.
+    // The callee's channel starts one second later: the agent takes a second to answer.
     uniqueid: `${seconds + 1}.${nextChannel()}`,
     audioFile:
       scenario.talkSeconds > 0
@@ -73,10 +73,7 @@ export function placeCall(request: CallRequestWithEvents, scenario: Scenario): P
   };
 }
 
-/**
- * The notification's body.
- * @param base address of the sandbox, for the recording.
- */
+/** The body of the notification. @param base address of the sandbox, for the recording. */
 export function notificationOf(call: PlacedCall, ending: Ending, base: string): Record<string, unknown> {
   const { request, callid, startedAt, uniqueid, linkedid } = call;
   const recorded = ending.talkSeconds > 0 && call.audioFile !== '';
@@ -107,17 +104,17 @@ function causeOf({ scenario }: PlacedCall, { event, cutBy }: Ending) {
   return { reason: 'hangUp', endedBy: 'callee' };
 }
 
-/** v1: a base that the reader completes with `id=`; v2: used as it is (section 9). */
+/** In v1 the address is a base, to which the reader adds `id=`. In v2 it is used as it is (section 9). */
 function recordingAddress(call: PlacedCall, version: ApiVersion, base: string): string {
   return version === 'v1'
     ? `${base}/recordings`
     : `${base}/recordings?id=${call.audioFile.replace(/\.wav$/, '')}`;
 }
 
-/** Asterisk's numbers for the states of a channel. */
+/** Asterisk's numbers for a channel's states. */
 const channelStates = { Down: '0', Ringing: '5', Up: '6', Busy: '7' } as const;
 
-/** A channel, in words of its callflow entry (2.3). */
+/** A channel, by the field names of its callflow entry (2.3). */
 interface CallflowLeg {
   calleridnum: string;
   calleridname?: string;
@@ -128,7 +125,10 @@ interface CallflowLeg {
   channelstatedesc: keyof typeof channelStates;
 }
 
-/** The legs as the PBX created the channels: agent, callee, and after a transfer the two that it bridges then. */
+/**
+ * The legs in the order in which the PBX created the channels: agent and callee. After a transfer, also the two
+ * channels that it then bridges.
+ */
 function legsOf({ request, scenario }: PlacedCall): CallflowLeg[] {
   const { to, callerid } = request;
   const { transferTo } = scenario;
@@ -141,7 +141,7 @@ function legsOf({ request, scenario }: PlacedCall): CallflowLeg[] {
     context: 'click-to-call',
     channelstatedesc: isLost ? 'Ringing' : 'Up',
   };
-  // The callee is dialled only once the agent has answered.
+  // The callee is dialled only after the agent has answered.
   if (isLost) return [first];
   const callee: CallflowLeg = {
     calleridnum: to,
@@ -163,11 +163,11 @@ function legsOf({ request, scenario }: PlacedCall): CallflowLeg[] {
   ];
 }
 
-/** All sixteen fields of each entry, by the channel's id. */
+/** The callflow entries by the channel's id, each with all sixteen fields. */
 function callflowOf(call: PlacedCall): Record<string, Record<string, string>> {
   const { scenario, linkedid } = call;
   const [second, counter] = linkedid.split('.').map(Number) as [number, number];
-  // A channel's id begins with the second it was created in.
+  // A channel's id begins with the second in which the channel was created.
   const transferredAt = second + scenario.ringSeconds + scenario.talkSeconds / 2;
   return Object.fromEntries(
     legsOf(call).map((leg, index) => {
@@ -191,7 +191,7 @@ function callflowOf(call: PlacedCall): Record<string, Record<string, string>> {
   );
 }
 
-/** `PJSIP/<party>-<eight hex digits>`, as Asterisk names channels. */
+/** `PJSIP/<party>-<eight hex digits>`: a channel's name as Asterisk writes it. */
 function channelName(party: string, uniqueid: string): string {
   const counter = Number(uniqueid.split('.')[1]);
   return `PJSIP/${party}-${counter.toString(16).padStart(8, '0')}`;

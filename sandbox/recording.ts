@@ -1,7 +1,4 @@
-/**
- * A tiny recording: one second of a soft tone as 8 kHz mono PCM WAV, since a test wants something that really
- * plays.
- */
+/** A tiny recording: one second of a soft tone as 8 kHz mono PCM WAV. A test needs a file that really plays. */
 const sampleRate = 8000;
 
 export function recording(): Buffer {
@@ -20,7 +17,7 @@ export function recording(): Buffer {
   file.write('data', 36);
   file.writeUInt32LE(samples * 2, 40);
   for (let index = 0; index < samples; index += 1) {
-    // Fades in and out, so that it does not click.
+    // The tone fades in and out, so that it does not click.
     const loudness = Math.sin((Math.PI * index) / samples) * 6000;
     file.writeInt16LE(
       Math.round(Math.sin((2 * Math.PI * 440 * index) / sampleRate) * loudness),

@@ -1,4 +1,4 @@
-/** The registration API's login (section 4.2), with an account of its own; keys are made from the device's UUID. */
+/** The registration API's login (section 4.2) with a demo account. Its keys are made from the device's UUID. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod/mini';
 import { fieldRefusal } from '../shared/service/read-call.ts';
@@ -17,7 +17,7 @@ const Login = z.strictObject(
   'a JSON object of device_uuid, email and password',
 );
 
-/** Status and JSON body of the answer to a login. */
+/** Returns the status and JSON body of the reply to a login. */
 export function login(body: unknown, account: Account): { status: number; body: unknown } {
   const parsed = Login.safeParse(body, { reportInput: true });
   if (!parsed.success) {
@@ -48,12 +48,12 @@ function details(deviceUuid: string, email: string) {
     email,
     first_name: 'Harbor',
     last_name: 'Administrator',
-    // Real keys hold `$`, `/` and dots, which break a shell or an SQL text that they are pasted into.
+    // Real keys contain `$`, `/` and dots. These break a shell command or an SQL text into which they are pasted.
     client_key: `$2a$10$${hash('client').slice(0, 40)}./`,
     api_key: `${hash('api').slice(0, 43)}/$1$${hash('api-end').slice(0, 20)}`,
     settings: [
       {
-        // The service has been seen to send this second key beside the first.
+        // The service has been seen to send this second key as well.
         service: { id: 1, name: 'intercomunexao', '   name': 'intercomunexao' },
         key: 'extension_limit',
         value: '50',
@@ -64,7 +64,7 @@ function details(deviceUuid: string, email: string) {
   };
 }
 
-/** Three parts as a JWT has; unsigned, since it is not checked here. */
+/** A token of three parts, like a JWT. It is not signed, since the sandbox does not check it. */
 function jwt(claims: Record<string, string>): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signature = createHash('sha256').update(JSON.stringify(claims)).digest('base64url');

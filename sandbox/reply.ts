@@ -1,10 +1,10 @@
-/** The reply to an accepted `/call` (section 2.2), or what the scenario puts in its place. */
+/** The reply to an accepted `/call` (section 2.2), or what the scenario sends instead. */
 import type { FastifyReply } from 'fastify';
 import type { PlacedCall } from './placed-call.ts';
 
 const gatewayPage = '<!doctype html><title>502 Bad Gateway</title><h1>502 Bad Gateway</h1><hr>gateway\n';
 
-/** @returns the status sent; 0 where the connection was reset. */
+/** @returns the HTTP status that was sent; 0 if the connection was reset. */
 export function sendReply(reply: FastifyReply, { scenario, callid }: PlacedCall): number {
   switch (scenario.reply) {
     case 'reset':

@@ -1,4 +1,4 @@
-/** Plays the calls that the sandbox has accepted: each rings, notifies and ends as its scenario says. */
+/** Plays the calls that the sandbox has accepted. Each call rings, notifies and ends according to its scenario. */
 import { progressNotification } from '../shared/service/outgoing-notification.ts';
 import { defaultTimeoutSeconds } from '../shared/service/request.ts';
 import type { SentNotification } from './journal.ts';
@@ -11,12 +11,12 @@ interface RunningCall {
   isRecorded: boolean;
   cutBy?: CutBy;
   isFinished: boolean;
-  /** Ends the wait that it is in. */
+  /** Ends the wait in which the call is. */
   endNow?: () => void;
 }
 
 interface RunningCallsOptions {
-  /** Every wait is divided by this. */
+  /** Every wait is divided by this number. */
   speed: number;
   /** Address of the sandbox, for recordings. */
   base(): string;
@@ -27,7 +27,7 @@ interface RunningCallsOptions {
 export class RunningCalls {
   /** Every delivery to a `returnurl`, oldest first. */
   readonly notifications: SentNotification[] = [];
-  /** Running and past ones by callid; past ones keep their recordings. */
+  /** Running and past calls by callid. Past calls keep their recordings. */
   private readonly calls = new Map<string, RunningCall>();
   private readonly closing = new AbortController();
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -49,7 +49,7 @@ export class RunningCalls {
     if (scenario.notifiesFirst) answer();
   }
 
-  /** Ends a running call. Asked again, it does no harm. */
+  /** Ends a running call. A second request has no effect. */
   hangUp(callid: string, by: CutBy): 'asked' | 'finished' | 'unknownCall' {
     const running = this.calls.get(callid);
     if (!running) return 'unknownCall';
@@ -59,7 +59,7 @@ export class RunningCalls {
     return 'asked';
   }
 
-  /** @param id a callid, or the name of a recording's file with its ending or without. */
+  /** @param id a callid, or the file name of a recording with or without `.wav`. */
   hasRecording(id: string | undefined): boolean {
     return [...this.calls.values()].some(
       ({ call: { callid, audioFile }, isRecorded }) =>
@@ -67,7 +67,7 @@ export class RunningCalls {
     );
   }
 
-  /** Calls still running end without a word. */
+  /** Ends running calls without a notification. */
   close(): void {
     this.closing.abort();
     for (const timer of this.timers) clearTimeout(timer);
@@ -80,7 +80,7 @@ export class RunningCalls {
     const full = isLost ? timeout : scenario.ringSeconds + scenario.talkSeconds;
     const from = performance.now();
     const passed = () => ((performance.now() - from) / 1000) * this.options.speed;
-    // In order, while the call does not wait for them.
+    // The events are delivered in order. The call does not wait for them.
     let delivered = Promise.resolve();
     for (const { news, after } of request.events === 'all' ? progressOf(scenario) : []) {
       await this.wait(Math.max(0, after - passed()), running);
@@ -91,7 +91,7 @@ export class RunningCalls {
     await this.wait(Math.max(0, full - passed()), running);
     running.isFinished = true;
     await delivered;
-    // Whole seconds of the sandbox's own time; a call that ran its course has exactly the scenario's.
+    // Whole seconds of the sandbox's own time. A call that was not cut has exactly the scenario's seconds.
     const totalSeconds = Math.min(full, Math.round(passed()));
     const talkSeconds = isLost
       ? 0
@@ -102,7 +102,10 @@ export class RunningCalls {
       await this.deliver(call, notificationOf(call, { ...ending, event }, this.options.base()));
   }
 
-  /** Resolves after so many seconds of the sandbox's own time, or when the call is hung up; never after close. */
+  /**
+   * Resolves after so many seconds of the sandbox's own time, or if the call is hung up. After close, the time does not
+   * resolve it.
+   */
   private wait(seconds: number, running?: RunningCall): Promise<void> {
     return new Promise<void>((resolve) => {
       if (running?.cutBy) {
@@ -120,7 +123,7 @@ export class RunningCalls {
     });
   }
 
-  /** Sends each event once. What the service does when the receiver fails is not documented (section 6). */
+  /** Sends each event only once. It is not documented what the service does if the receiver fails (section 6). */
   private async deliver({ callid, request }: PlacedCall, body: Record<string, unknown>): Promise<void> {
     const { returnurl } = request;
     if (returnurl === undefined) return;

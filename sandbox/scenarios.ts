@@ -1,7 +1,6 @@
 /**
- * What the sandbox does with a call, chosen by the last four digits dialled, as test cards choose a payment's fate.
- * This table is the only place: the service acts by it, the demo's page of test lines and `docs/sandbox.md` are made
- * from it.
+ * What the sandbox does with a call. The last four dialled digits choose it, as test cards choose a payment's fate. All
+ * comes from this table: the service's behaviour, the demo's page of test lines and `docs/sandbox.md`.
  */
 
 /** How `/call` is answered. */
@@ -9,27 +8,30 @@ type ReplyKind = 'trying' | 'lostCall' | 'refused' | 'reset' | 'htmlPage' | 'not
 
 export interface Scenario {
   name: string;
-  /** Last digits of `to`. Empty: every number that no other ending matches. */
+  /** The last digits of `to`. Empty: every number that no other scenario matches. */
   ending: string;
   title: string;
   /** One sentence: what the service does, for the table. */
   does: string;
   reply: ReplyKind;
-  /** Seconds until the reply, divided by `speed`; `timeout`: as long as the request's `timeout` allows the caller. */
+  /**
+   * Seconds until the reply, divided by `speed`. `timeout`: as long as the request's `timeout` lets the caller's phone
+   * ring.
+   */
   replyAfter: number | 'timeout';
   /** What is sent to `returnurl`, in this order. */
   notifications: readonly ('hangup' | 'lost-call')[];
-  /** The notification is delivered before the reply is sent. */
+  /** Set if the notification is delivered before the reply is sent. */
   notifiesFirst?: true;
   /** Seconds from the reply until the callee answers or gives up. */
   ringSeconds: number;
   /** Seconds of conversation: `billsec`. */
   talkSeconds: number;
-  /** What the callee's channel reports last. */
+  /** The last state that the callee's channel reports. */
   callee: 'Up' | 'Ringing' | 'Busy' | 'Down';
-  /** Why there was no talk, for those who asked for `events: "all"`, where the channel does not say it. */
+  /** Why the two did not talk, for requests with `events: "all"`, if the channel does not show it. */
   reason?: 'calleeRefused' | 'calleeUnknown';
-  /** Extension that the agent hands the call to, after half of the conversation. */
+  /** The extension to which the agent transfers the call, after half of the conversation. */
   transferTo?: string;
 }
 
@@ -42,7 +44,7 @@ const usual = {
   callee: 'Up',
 } as const;
 
-/** @param changes of the usual call. */
+/** @param changes to the usual call. */
 function scenario<Name extends string>(
   name: Name,
   ending: string,
@@ -163,13 +165,13 @@ export const scenarios = [
 
 export type ScenarioName = (typeof scenarios)[number]['name'];
 
-/** What will happen to a call to these digits. */
+/** The scenario of a call to these digits. */
 export function scenarioFor(to: string): Scenario {
-  // The last entry's ending is empty: every number has a scenario.
+  // The last entry's ending is empty, so that every number has a scenario.
   return scenarios.find(({ ending }) => to.endsWith(ending))!;
 }
 
-/** A valid number of São Paulo that meets a scenario, as digits with the country code. */
+/** A valid number of São Paulo that has this scenario, as digits with the country code. */
 export function numberFor(name: ScenarioName): string {
   const { ending } = scenarios.find((scenario) => scenario.name === name)!;
   return `55113350${ending === '' ? '4177' : ending}`;

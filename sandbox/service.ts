@@ -1,7 +1,7 @@
 /**
- * Imitates the calling service: `/call`, the notification, recordings, the registration login. Beside it are a
- * demo CRM and a journal. It is strict with requests and exact in replies. The dialled number's ending chooses
- * what happens to a call (`scenarios.ts`).
+ * Imitates the calling service: `/call`, the notification, recordings and the registration login. It also has a demo
+ * CRM and a journal. It is strict with requests and exact in replies. The last digits of the dialled number choose what
+ * happens to a call (`scenarios.ts`).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { pino } from 'pino';
@@ -28,15 +28,15 @@ import { RunningCalls } from './running-calls.ts';
 import { numberFor, scenarioFor, scenarios } from './scenarios.ts';
 
 export interface SandboxOptions {
-  /** Default 3000, the local mode's port (section 8); 0: any free one. */
+  /** By default 3000, the local mode's port (section 8). 0: any free port. */
   port?: number;
   host?: string;
   token?: string;
-  /** Every wait is divided by this; 1 is the demo's pace. What calls report of their length stays the same. */
+  /** Every wait is divided by this; 1 is the demo's speed. The durations that calls report do not change. */
   speed?: number;
-  /** Lets the CRM page embed the widget, with tickets minted by this site key for this agent. */
+  /** Lets the CRM page embed the widget, with tickets that this site key makes for this agent. */
   relay?: CrmRelay;
-  /** The account of the registration login. */
+  /** The account for the registration login. */
   account?: Account;
   /** Folder of the built CRM page; default `dist/crm`. */
   crm?: string;
@@ -46,22 +46,25 @@ export interface Sandbox {
   readonly url: string;
   readonly port: number;
   readonly token: string;
-  /** Every request to /call, oldest first, refused ones too. */
+  /** Every request to /call, oldest first, including refused ones. */
   readonly calls: readonly JournalEntry[];
   /** Every delivery to a `returnurl`, oldest first. */
   readonly notifications: readonly SentNotification[];
-  /** Calls the listener at each step. Returns what unsubscribes it. */
+  /** Calls the listener at each step. Returns a function that removes it. */
   listen(listener: (event: SandboxEvent) => void): () => void;
-  /** Ends a running call now. @returns whether there was such a call. */
+  /** Ends a running call now. @returns false if the call is unknown or over. */
   hangUp(callid: string): boolean;
   /** Connects a relay that starts after the sandbox. */
   connectRelay(relay: CrmRelay): void;
-  /** Ends every connection; calls still running end without a word. */
+  /** Ends every connection. Calls that are still running end without a notification. */
   close(): Promise<void>;
 }
 
 export const demoToken = 'sandbox-token';
-/** A body that is too long for a call is still read to here, so that the client reads the answer. */
+/**
+ * How many bytes of a body are read at most. A body that is too long for a call is read too, so that the client reads
+ * the reply.
+ */
 const maxReadBytes = 1024 * 1024;
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -96,7 +99,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const { id } = request.query;
     if (!running.hasRecording(id))
       throw serviceError(404, 'no-recording', `id: no recording of "${id ?? ''}"`);
-    // Pages of other sites play it.
+    // The pages of other sites may play it.
     reply.header('cross-origin-resource-policy', 'cross-origin').type('audio/wav').send(recording());
   });
   app.get('/healthz', async () => ({ status: 'ok', ...ourFeatures }));
@@ -220,7 +223,7 @@ function addCalls(app: FastifyInstance, { token, calls, running, publish }: Call
 const addressOf = ({ url }: FastifyRequest) => new URL(url.startsWith('/') ? `http://sandbox${url}` : url);
 const bodyOf = ({ body }: FastifyRequest) => (typeof body === 'string' ? body : undefined);
 
-/** Another method than the path has: 405 that names those. */
+/** For a method that the path does not have: 405 with those that it has. */
 class MethodError extends ServiceError {
   constructor(
     private readonly allowed: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * Classifies addresses by where their host is. The policy (what may go in plain text to where) is the
- * caller's. No `node:net`, so that browsers can run it: the URL parser turns every way to write an IP
- * address (`127.1`, `0x7f.1`) into one form.
+ * Classifies addresses by where their host is. The caller decides the policy (what may be sent in plain text to where).
+ * The code does not use `node:net`, so that browsers can run it. The URL parser turns every way to write an IP address
+ * (`127.1`, `0x7f.1`) into one form.
  */
 
 /** How far a request travels: within this machine, within a local network, or over the Internet. */

@@ -1,7 +1,4 @@
-/**
- * Bounds the numbers of which one asker learns something: a number that was asked for within the minute
- * counts once.
- */
+/** Limits how many numbers one asker may ask about. A number that was asked for within the minute counts once. */
 import { minuteMs } from './durations.ts';
 
 export class NumbersPerMinute<Asker> {
@@ -10,7 +7,7 @@ export class NumbersPerMinute<Asker> {
 
   constructor(private readonly maxNumbers: number) {}
 
-  /** @returns false, and counts nothing, where these are more than are left. */
+  /** @returns false, and counts nothing, if these numbers are more than the asker has left. */
   admits(numbers: readonly string[], asker: Asker): boolean {
     const now = Date.now();
     for (const [each, asked] of this.askedBy) {

@@ -1,3 +1,3 @@
-/** Words without accents and capitals: what a person who searches does not type. */
+/** Words without accents and capitals, because a person who searches does not type them. */
 export const plainWords = (words: string): string =>
   words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -1,4 +1,4 @@
-/** Options of each request that carries a key or a token: it takes no cookies along and follows no redirect. */
+/** Options of each request that carries a key or a token. It does not send cookies and does not follow a redirect. */
 export const privateRequest = {
   credentials: 'omit',
   cache: 'no-store',

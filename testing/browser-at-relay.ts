@@ -1,4 +1,4 @@
-/** A real browser with the built extension and a real relay. The caller brings what dials, and the CRM. */
+/** A real browser with the built extension and a real relay. The caller starts the calling service and the CRM. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -49,7 +49,7 @@ export interface BrowserAtRelayOptions<Browser extends TestBrowser> {
    * Default: `hangup`.
    */
   events?: 'hangup' | 'all';
-  /** The team's rules, as the operator writes them; by the CRM's address where they name it. */
+  /** The team's rules, as the operator writes them. A function makes them if they name the CRM's address. */
   rules?: object | ((crmUrl: string) => object);
   /** The team's directory, as a CSV file. */
   directory?: string;
@@ -70,7 +70,7 @@ interface StartContext {
 }
 
 /**
- * @param startService starts what dials and the CRM, after the build and before the relay.
+ * @param startService starts the calling service and the CRM, after the build and before the relay.
  * @throws Error naming what is missing (a browser) or failed (a build); nothing is left running then.
  */
 export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrowser>(
@@ -154,7 +154,7 @@ export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrows
   }
 }
 
-/** Connects the CRM by its own key. @returns the agent's. */
+/** Connects the CRM by a key of its own. @returns the agent's key. */
 async function makeKeys(relay: RelayProcess, crm: CrmSite, events: 'hangup' | 'all'): Promise<string> {
   const [siteKey, agentKey] = await sideBySide(
     relay.print('site', 'add', 'crm', '--origin', crm.url, '--from', agent),
@@ -167,7 +167,7 @@ async function makeKeys(relay: RelayProcess, crm: CrmSite, events: 'hangup' | 'a
 
 const run: RunStep = (_title, work) => work();
 
-/** As `Promise.all`; but where one fails, nothing is under way any more. */
+/** As `Promise.all`, but it waits for both. So nothing is under way after a failure. */
 async function sideBySide<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return Promise.all([a, b]);

@@ -64,7 +64,7 @@ export function startChild(
       // It exited in this moment.
     }
   };
-  // Where this process dies. Without a group only SIGTERM lets a server (nginx) end its own workers.
+  // Runs when this process dies. Without a group only SIGTERM lets a server (nginx) end its own workers.
   const onExit = () => send(hasGroup ? 'SIGKILL' : 'SIGTERM');
   process.once('exit', onExit);
   exited.catch(() => {}).finally(() => process.off('exit', onExit));

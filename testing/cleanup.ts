@@ -1,4 +1,4 @@
-/** For each part. */
+/** How long each entry may take to end. */
 const timeoutMs = 15_000;
 
 /** Ends everything that was started, once, in reverse order, even where one of them fails. */
@@ -13,7 +13,7 @@ export class Cleanup {
   /** @param name for the message that it could not be ended. */
   add(name: string, end: () => unknown): void {
     this.#entries.push({ name, end });
-    // Started while everything is being ended: ended, too.
+    // An entry that is added during the cleanup is ended, too.
     if (this.#running) void this.#running.then(() => this.#endAll());
   }
 

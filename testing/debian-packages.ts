@@ -7,7 +7,10 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 interface DebianDownload {
-  /** What gets the packages: `download NAME…`, or an `install --download-only` for those that they depend on, too. */
+  /**
+   * The apt-get command that gets the packages: `download NAME…`, or an `install --download-only` that gets their
+   * dependencies, too.
+   */
   command: readonly string[];
   /** Settings of apt, besides the place of its root. */
   settings?: Readonly<Record<string, string>>;
@@ -15,7 +18,7 @@ interface DebianDownload {
 
 /**
  * @param cache for apt's files, which are removed at the end.
- * @param prefix where the packages' files go, beside those of earlier ones.
+ * @param prefix folder for the packages' files, beside the files of earlier packages.
  */
 export async function unpackDebianPackages(
   cache: string,
@@ -44,8 +47,8 @@ export async function unpackDebianPackages(
 export type DebianSuite = 'bullseye' | 'sid';
 
 /**
- * From the machine's own sources with another suite's name; the apt root knows of no installed package.
- * @param hasUpdates false: without the suite's security updates. Mirrors delete those of older suites.
+ * Unpacks from the machine's own sources with another suite's name. The apt root does not know of installed packages.
+ * @param hasUpdates false: without the suite's security updates. Mirrors delete the updates of older suites.
  */
 export async function unpackFromSuite(
   suite: DebianSuite,
@@ -75,7 +78,7 @@ async function writeSources(folder: string, suite: DebianSuite, hasUpdates: bool
     if (name.startsWith('debian')) own.push(`/etc/apt/sources.list.d/${name}`);
   for (const file of own) {
     const text = await readFile(file, 'utf8').catch(() => '');
-    // One entry a paragraph in the newer format, a line in the older.
+    // An entry is a paragraph in the newer format, and a line in the older format.
     const [separator, entries] = file.endsWith('.sources')
       ? ['\n\n', text.split(/\n\s*\n/)]
       : ['\n', text.split('\n').filter((line) => line.startsWith('deb '))];

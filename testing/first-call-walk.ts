@@ -13,7 +13,7 @@ export interface Effort {
   seconds?: number;
 }
 
-/** At most this much. */
+/** The most effort that each kind of user may need. */
 export const goals = {
   agent: { clicks: 5, pastes: 1 },
   'web developer': { seconds: 120 },
@@ -31,7 +31,7 @@ export interface RecordedWalk {
   effort: Effort;
 }
 
-/** Title of every test that records a walk begins so: `npm run bench -- walks` finds them by it. */
+/** The start of the title of every test that records a walk. `npm run bench -- walks` finds the tests by it. */
 export const walkTitle = 'the walk of the ';
 /** The environment variable that names the file of walks, one JSON object a line. */
 export const walksFileVariable = 'DIALMARK_WALKS_FILE';
@@ -42,8 +42,9 @@ interface Walk {
   /** The same tab; its `click`, `clickAt` and `clickInOverlay` count as a click each. */
   counting(tab: Tab): Tab;
   /**
-   * Stops the clock and records the walk, where the bench asked for it. @param where the browser, if any.
-   * @throws Error that names the goal that was missed; time, which depends on the machine, is for the bench to judge.
+   * Stops the clock and records the walk if the bench asked for it.
+   * @param where the browser, if any.
+   * @throws Error that names the goal that was missed. The bench judges the time, which depends on the machine.
    */
   end(where?: string): Promise<Effort>;
 }

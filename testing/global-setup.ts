@@ -1,11 +1,11 @@
 import { buildStale } from '../tools/build.ts';
 
-/** What Vitest hands to a setup. Playwright's has no such function. */
+/** The runner that Vitest gives to a setup. Playwright's runner does not have this function. */
 interface Runner {
   onTestsRerun?(run: () => Promise<void>): void;
 }
 
-/** Builds, before any test, what vitest's (the servers) or Playwright's (everything) tests start. */
+/** Before any test, builds what the tests start: the servers for vitest, everything for Playwright. */
 export default async function setup(runner: Runner): Promise<void> {
   const build = async () => {
     await buildStale(process.env.VITEST ? ['relay', 'pbx'] : undefined);

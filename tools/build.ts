@@ -1,7 +1,7 @@
 /**
- * Builds parts of Dialmark into `dist/`: `build.ts [--if-stale] [chrome|firefox|widget|relay|pbx|crm|all …]`.
- * Each part is built aside and then moved into place, so that a process of the old one never sees half a new one.
- * All output goes to stderr: a command whose stdout is an answer (`relay -- key add`) may build first.
+ * Builds parts of Dialmark into `dist/`: `build.ts [--if-stale] [chrome|firefox|widget|relay|pbx|crm|all …]`. Each part
+ * is built aside and then moved into place, so that a process of the old part never sees half a new part. All output
+ * goes to stderr: a command whose stdout is an answer (`relay -- key add`) may build first.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root, startChild } from '../testing/child.ts';
 
-/** What each part is made of: newer than its stamp means stale. */
+/** The sources of each part. If they are newer than the part's stamp, the part is stale. */
 const sources = {
   chrome: ['extension', 'shared'],
   firefox: ['extension', 'shared'],
@@ -49,7 +49,7 @@ async function isStale(part: Part): Promise<boolean> {
   return Math.max(...times) > built.mtimeMs;
 }
 
-/** Builds those of the parts whose sources are newer than their build. @returns the parts that were built. */
+/** Builds the parts whose sources are newer than their build. @returns the parts that were built. */
 export async function buildStale(
   wanted: readonly Part[] = parts,
   { signal, onBuilt = () => {} }: { signal?: AbortSignal; onBuilt?: (part: Part) => void } = {},

@@ -78,7 +78,7 @@ async function systemName(): Promise<string> {
   return `${name}, ${process.arch}`;
 }
 
-/** Exact versions of what makes the bytes; of every other package, package-lock.json has them. */
+/** Exact versions of the tools that make the bytes. package-lock.json has the versions of every other package. */
 async function toolVersions(): Promise<Record<string, string>> {
   const versions: Record<string, string> = {
     node: process.versions.node,
@@ -91,7 +91,7 @@ async function toolVersions(): Promise<Record<string, string>> {
   return versions;
 }
 
-/** What is committed: a reviewer runs `npm ci && npm run build` in it and compares. */
+/** The committed files. A reviewer runs `npm ci && npm run build` in them and compares. */
 export async function sourceFiles(): Promise<Map<string, Uint8Array>> {
   const { stdout } = await run('git', ['ls-files', '-z'], { cwd: root, maxBuffer: 16 * 1024 * 1024 });
   const files = new Map<string, Uint8Array>();

@@ -1,4 +1,4 @@
-/** Puts the frame that the extension's pages share around what each `index.html` says of its own. */
+/** Puts the frame that the extension's pages share around the own content of each `index.html`. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -5,7 +5,7 @@ const parts = ['chrome', 'widget', 'crm'] as const satisfies Part[];
 type Reloadable = Pick<TestBrowser, 'extensionOrigin' | 'newTab' | 'openTabs' | 'reloadExtension'>;
 
 /**
- * Builds what is stale and reloads what shows it.
+ * Builds what is stale, and reloads the extension and the pages that show it.
  * @returns the parts that were built.
  * @throws Error of a failed build.
  */
@@ -20,7 +20,10 @@ export async function rebuild(
   return built;
 }
 
-/** The browser closes the extension's own pages when it is reloaded: those that were open are opened again. */
+/**
+ * The browser closes the extension's own pages when the extension is reloaded. The pages that were open are opened
+ * again.
+ */
 async function reloadExtension(browser: Reloadable): Promise<void> {
   const own = async () => {
     const urls = await Promise.all((await browser.openTabs()).map((tab) => tab.url()));

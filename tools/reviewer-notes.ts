@@ -36,7 +36,7 @@ const explanations: readonly [code: string, message: string, why: string][] = [
   ],
 ];
 
-/** @returns why the warning stays; undefined for one that is not known. */
+/** @returns why the warning stays; undefined for an unknown warning. */
 export const explanationOf = ({ code, message }: LintWarning): string | undefined =>
   explanations.find(([known, part]) => known === code && message.includes(part))?.[2];
 

@@ -1,7 +1,7 @@
 /**
- * Draws the stores' pictures from the real extension in a real Chromium, with sandbox and relay:
- * `node --import tsx tools/store-pictures.ts`. Each language gets five of 1280x800 and a tile of 440x280 in
- * `docs/images/store/`. The README shows some of them.
+ * Draws the stores' pictures from the real extension in a real Chromium, with sandbox and relay: `node --import tsx
+ * tools/store-pictures.ts`. Each language gets five pictures of 1280x800 and a tile of 440x280 in `docs/images/store/`.
+ * The README shows some of these pictures.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,11 +19,11 @@ const folder = path.join(root, 'docs/images/store');
 const languages = ['en', 'pt_BR', 'es'] as const;
 const size = { width: 1280, height: 800 };
 const panel = { width: 400, height: 800 };
-/** What the contact's page shows, and what the calls before have dialled: answered, busy, answered and handed on. */
+/** The number on the contact's page, and the numbers of earlier calls: answered, busy, answered and handed on. */
 const number = '(48) 3322-4455';
 const earlier = ['11 3350-9004', '11 3350-9007', '48 3322-4455'];
 const abroad = '+351 21 123 4567';
-/** For markup of ours. */
+/** The tab that shows our own markup. */
 let shown: Page | undefined;
 
 const workstation = await openWorkstation<ChromiumBrowser>('chromium', { sandbox: { speed: 2 } });
@@ -65,7 +65,7 @@ async function draw(from: Workstation<ChromiumBrowser>, language: (typeof langua
   await save(crm.page, '1-tip');
   await clickNumber(crm, number);
   await until(async () => (await cardState(crm)) === 'callingCaller', 'the card of the call');
-  // A screenshot ends no animation in our closed root.
+  // A screenshot does not end animations in our closed root.
   await crm.openOverlay();
   const animations = `document.querySelector('dialmark-overlay')
     .shadowRoot.querySelector('.root').getAnimations({ subtree: true })`;
@@ -113,7 +113,7 @@ async function openPage(from: Workstation, page: string): Promise<ChromiumTab> {
   return tab as ChromiumTab;
 }
 
-/** A page that shows two others side by side, as the side panel stands beside a website. */
+/** A page that shows two others side by side, as a side panel and a website are shown. */
 async function beside(from: Workstation<ChromiumBrowser>, site: Page, own: Page): Promise<Page> {
   const pictures = [];
   for (const page of [site, own]) {

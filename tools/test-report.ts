@@ -13,15 +13,15 @@ export interface Count {
   failures?: string[];
 }
 
-/** The lines of a reason: enough for what was expected and what came. */
+/** How many lines of a reason are shown: enough for what was expected and what came. */
 const reasonLines = 8;
-/** The lines of a runner's output: enough for an error outside the tests. */
+/** How many last lines of a runner's output are shown: enough for an error outside the tests. */
 const lastLines = 40;
 
 interface PlaywrightSuite {
   title: string;
   suites?: PlaywrightSuite[];
-  /** One of a title for both browsers. Its `ok` is the first browser's alone. */
+  /** One spec of a title is for both browsers. Its `ok` is only about the first browser. */
   specs?: { title: string; tests: readonly PlaywrightTest[] }[];
 }
 interface PlaywrightTest {

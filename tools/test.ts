@@ -32,11 +32,11 @@ const realOdoo = 'odoo.crm.test.';
 /** A part of the names of test files that install packages from npm. */
 const fromNpm = '.npm.test.';
 /**
- * In the title of a browser test, and in the name of a file of unit tests. These are further variants of what
- * other tests show once, such as a theme, a language or a fault. Others wait long for a clock.
+ * Marks of exhaustive tests, in the title of a browser test and in the name of a unit test file. These are further
+ * variants of what other tests show once, such as a theme, a language or a fault. Others wait long for a clock.
  */
 const exhaustive = { stories: '@exhaustive', files: '.exhaustive.test.' };
-/** In the title of a story whose longer form is exhaustive: with that, it would repeat the same. */
+/** The mark of a story whose longer form is exhaustive. If that form runs, the story would only repeat it. */
 const shortForm = '@short';
 const servers = ['redis-server', 'mariadb-server', 'nginx-light', 'caddy', 'strace', 'systemd'];
 
@@ -94,15 +94,15 @@ const onlyInAll: Record<string, TestStep> = {
   phones: () =>
     where(ensureAsteriskPackages, async () => {
       await printBrowsers();
-      // They mostly wait for phones. What they measure in seconds needs the machine.
+      // These tests mostly wait for phones. But they measure seconds, so the machine must not be busy.
       return vitest('phones', [phones, '--maxWorkers=2']);
     }),
-  /** What runs in Node at its users, on a newer Node than ours. */
+  /** The parts that users run in Node, on a newer Node than ours. */
   'node-lts': () =>
     where(ensureNodeLts, (program) => {
       console.log(`Node ${nodeLts}`);
       const folders = ['shared', 'relay', 'pbx', 'registration'];
-      // A folder stands for every path that contains its name.
+      // A folder's name selects every path that contains it.
       const left = without('extension/**', `${phones}/**`, `**/*${realCrm}*`, `**/*${exhaustive.files}*`);
       return vitest('node-lts', [...folders, ...left], program);
     }),
@@ -130,7 +130,7 @@ async function ensureNpmRegistry(): Promise<void> {
     throw new Error(`expected a registry of npm; ${npm.output().trim().split('\n').at(-1)}`);
 }
 
-/** Runs a step where its programs can be had. */
+/** Runs a step if its programs are available. */
 async function where<T>(ensure: () => Promise<T>, step: (found: T) => Promise<Count>): Promise<Count> {
   let found: T;
   try {

@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { coalesce } from '../shared/async/coalesce.ts';
 
-/** An editor writes a file in several steps, and a checkout writes many files. */
+/** How long to wait for more changes. An editor writes a file in several steps, and a checkout writes many files. */
 const settleMs = 100;
 
 /**

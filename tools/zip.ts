@@ -4,8 +4,8 @@ import path from 'node:path';
 import { zipSync } from 'fflate';
 
 /**
- * Zip knows local times only; the earliest it can say, built from local parts, is the same bytes in every
- * time zone.
+ * The time of each file. Zip knows local times only. Its earliest time, built from local parts, is the same bytes in
+ * every time zone.
  */
 const when = new Date(1980, 0, 1);
 

@@ -76,12 +76,12 @@ import { Widget } from './view/widget.tsx';
 import { type DialFault, WidgetError } from './widget-error.ts';
 
 const tag = 'dialmark-widget';
-/** How late a tab without animation frames may render. */
+/** How long a tab without animation frames may delay a rendering. */
 const maxRenderDelayMs = 250;
 
 let sheet: CSSStyleSheet | undefined;
 
-/** Servers that render pages import this file, and have no elements. */
+/** Servers that render pages also import this file. They have no HTMLElement. */
 const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement);
 
 export class DialmarkWidget extends Base {
@@ -89,7 +89,7 @@ export class DialmarkWidget extends Base {
 
   #getTicket: (() => Promise<string>) | undefined;
   #joined: SharedSession | undefined;
-  /** What is wrong with the attributes; empty for nothing. */
+  /** What is wrong with the attributes; empty if they are right. */
   #setUpError = '';
   #isConfiguring = false;
   #isRenderPending = false;
@@ -117,7 +117,7 @@ export class DialmarkWidget extends Base {
     try {
       const to = parseDialNumber(String(number));
       if (this.#isBusy) throw new WidgetError('busy', 'in a call');
-      // Another agent may have signed in before the answer comes: this call is not theirs.
+      // Another agent may have signed in before the reply arrives. This call does not belong to that agent.
       const joined = this.#joined;
       if (!joined || this.#isOffline) throw new WidgetError('notPlaced', this.#setUpError || 'offline');
       this.#isPlacing = true;
@@ -137,7 +137,7 @@ export class DialmarkWidget extends Base {
   }
 
   connectedCallback(): void {
-    // A value that the page set before this class was loaded hides the accessor.
+    // If the page set the value before this class was loaded, the value hides the accessor.
     if (Object.hasOwn(this, 'getTicket')) {
       const { getTicket } = this;
       Reflect.deleteProperty(this, 'getTicket');
@@ -185,7 +185,9 @@ export class DialmarkWidget extends Base {
     return this.#snapshot.connection.fault === 'offline';
   }
 
-  /** Applies the attributes, once for all that a script does in one task, moving the element included. */
+  /**
+   * Applies the attributes. It does so only once for all changes of a script in one task, even if the element is moved.
+   */
   #configure(): void {
     if (this.#isConfiguring) return;
     this.#isConfiguring = true;
@@ -203,9 +205,9 @@ export class DialmarkWidget extends Base {
         if (this.#setUpError) this.#notify('error', new WidgetError('setUp', this.#setUpError));
         else this.#joined = joinSharedSession(this.#relay, source!, this.#notify);
       }
-      // Another widget may have been ready before this one joined it.
+      // Another widget's session may have been ready before this widget joined it.
       if (this.#joined !== left && isReady(this.#snapshot)) this.#notify('ready', { calls: this.calls });
-      // Last, and only where it changed: a moved element keeps its stream.
+      // Leaves the old session last, and only if it changed: a moved element keeps its stream.
       if (left && left !== this.#joined) leaveSharedSession(left, this.#notify);
       this.#requestRender();
     });
@@ -222,7 +224,7 @@ export class DialmarkWidget extends Base {
     this.dispatchEvent(new CustomEvent(`dialmark:${name}`, { bubbles: true, composed: true, detail }));
   };
 
-  /** Renders once before the next frame, so that a thousand events a second are sixty renderings. */
+  /** Renders once before the next frame. A thousand events a second then cause only sixty renderings. */
   #requestRender(): void {
     if (this.#isRenderPending) return;
     this.#isRenderPending = true;
@@ -237,7 +239,7 @@ export class DialmarkWidget extends Base {
     if (!this.isConnected) return;
     if (this.#dialFault === 'busy' && !this.#isBusy) this.#dialFault = undefined;
     const snapshot = this.#snapshot;
-    // In a shadow root only the page's own language is known.
+    // `closest` stops at a shadow root. Then the page's language is used.
     const { lang } = this.closest<HTMLElement>('[lang]') ?? document.documentElement;
     const language = pickLanguage([lang, ...navigator.languages]);
     render(
@@ -257,11 +259,11 @@ export class DialmarkWidget extends Base {
           if (!(await hangUpAtRelay(this.#relay, this.#joined!.getTicket, id))) this.#hangUpFault = id;
           this.#requestRender();
         }}
-        // What was typed, not what was rendered last: Enter may come before the next frame.
+        // The typed number, not the rendered one: Enter may come before the next frame.
         onDial={(number = this.#typed) =>
           this.dial(number).then(
             () => {
-              // The next number may stand there by now.
+              // The field may contain the next number by now.
               if (this.#typed === number) this.#typed = '';
             },
             () => {}, // The form shows it, and dialmark:error reported it.
@@ -280,5 +282,5 @@ export class DialmarkWidget extends Base {
   }
 }
 
-// A page may load two copies of this file; the first one stays.
+// A page may load this file twice. The first copy stays.
 if (globalThis.customElements && !customElements.get(tag)) customElements.define(tag, DialmarkWidget);

@@ -1,7 +1,6 @@
 /**
- * What people read, in English, Brazilian Portuguese and Latin American Spanish. `{}` is the place of a
- * number, time or name. All of it is in every page that embeds the widget: keep texts short, and say what to
- * do.
+ * The texts of the widget in English, Brazilian Portuguese and Latin American Spanish. `{}` is replaced by a number,
+ * time or name. Every page with the widget loads all texts. So keep them short, and say what to do.
  */
 const table = {
   recent: ['Recent calls', 'Chamadas recentes', 'Llamadas recientes'],
@@ -139,16 +138,16 @@ const column = (index: number) =>
 export const widgetLanguages: Record<string, Texts> = { en: column(0), pt: column(1), es: column(2) };
 
 export interface WidgetLanguage {
-  /** BCP 47, as preferred: its region decides how dates are written. */
+  /** BCP 47, as the person prefers it. Its region decides how dates are written. */
   tag: string;
-  /** ISO 3166, where the tag names one. */
+  /** ISO 3166, if the tag has a region. */
   region: string | undefined;
   texts: Texts;
 }
 
 /**
- * The first supported language, else English.
- * @param preferred BCP 47 tags, the most preferred first. Of a malformed one, such as `pt_BR`, the start counts.
+ * Returns the first preferred language that the widget has, else English.
+ * @param preferred BCP 47 tags, the most preferred first. In a malformed tag, such as `pt_BR`, the start is used.
  */
 export function pickLanguage(preferred: readonly (string | null | undefined)[]): WidgetLanguage {
   const [tag, language, region] = [...preferred, 'en']

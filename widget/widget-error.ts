@@ -1,18 +1,18 @@
-/** Error codes of the connection. What people read is in `texts.ts`; `message` is for developers. */
+/** The error codes of the connection. `texts.ts` has the texts for people; `message` is for developers. */
 export type Fault =
-  /** An attribute is missing or wrong: the page's author has to act. */
+  /** An attribute is missing or wrong: the page's author has to correct it. */
   | 'setUp'
-  /** The site or the relay cannot reply just now. */
+  /** The site or the relay cannot reply at present. */
   | 'unavailable'
   /** The site replied 401 or 403 to the request for a ticket. */
   | 'signedOut'
   /** The relay does not accept the ticket. */
   | 'unauthorized'
   | 'offline'
-  /** The reply is not a relay's. */
+  /** The reply does not come from a relay. */
   | 'notUnderstood';
 
-/** Error codes of `dial()`, the relay's own among them. */
+/** The error codes of `dial()`. Some of them are the relay's own. */
 export const dialFaults = [
   'notANumber',
   'emergency',
@@ -21,12 +21,12 @@ export const dialFaults = [
   'numberNotAllowed',
   'tooManyCalls',
   'notPlaced',
-  /** It may have been placed. */
+  /** The call may have been placed. */
   'perhapsPlaced',
 ] as const;
 export type DialFault = (typeof dialFaults)[number];
 
-/** `detail` of `dialmark:error`, and what `dial()` rejects with. */
+/** The `detail` of `dialmark:error`, and the error with which `dial()` rejects. */
 export class WidgetError extends Error {
   constructor(
     readonly code: Fault | DialFault,

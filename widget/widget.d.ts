@@ -9,7 +9,7 @@ export type { Call };
 /** One channel of the call path through the PBX. */
 export type Leg = NonNullable<Call['legs']>[number];
 
-/** The detail of `dialmark:error`, and what `dial()` rejects with. */
+/** The detail of `dialmark:error`, and the error with which `dial()` rejects. */
 export interface WidgetProblem {
   code:
     | 'setUp'
@@ -31,7 +31,7 @@ export interface WidgetProblem {
 }
 
 export declare class DialmarkWidget extends HTMLElement {
-  /** Returns a ticket, instead of the attribute `ticket-url`. */
+  /** Returns a ticket. It replaces the attribute `ticket-url`. */
   getTicket: (() => Promise<string>) | undefined;
   /** The known calls, newest first. */
   readonly calls: readonly Call[];

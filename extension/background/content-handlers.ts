@@ -1,4 +1,7 @@
-/** Answers content scripts with nothing that is not on their page already. */
+/**
+ * Answers content scripts. They get little that is not on their page: appearance, states of calls, and the tip's words
+ * and record.
+ */
 
 import { browserName } from '../browser-name.ts';
 import type { ContentSettings, TipFacts } from '../messages/content.ts';
@@ -74,7 +77,7 @@ export const contentHandlers: ContentHandlers = {
       record,
       shownRecord: request.record,
       isRecordUnseen: record !== undefined && request.record === undefined,
-      // Firefox (153) does not say whether the page covers a question in it.
+      // Firefox (153) does not report whether the page covers a question in the page.
       isGuardedElsewhere: browserName === 'firefox',
     });
     if (!placed.ok && placed.error.code === 'confirmElsewhere') await askElsewhere();
@@ -116,7 +119,7 @@ export async function contentSettings(): Promise<ContentSettings> {
   };
 }
 
-/** What the overlay says in the words of our own pages; `$1` stays, for the number. */
+/** Texts of the overlay that our own pages use, too. `$1` is kept for the number. */
 function sharedTexts(): Record<string, string> {
   const keys: Record<string, TextKey> = {
     content_call: 'page_callNumber',

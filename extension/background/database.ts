@@ -1,7 +1,7 @@
 /**
- * The extension-origin IndexedDB. Content scripts run on the page's origin and cannot open it, in both browsers,
- * while Firefox lets them read all of `storage.local` (no `setAccessLevel`, 153): hence secrets, settings and history
- * are here (Law 3).
+ * The extension-origin IndexedDB. Content scripts run on the page's origin and cannot open it, in both browsers. But
+ * Firefox lets them read all of `storage.local` (no `setAccessLevel`, 153). So secrets, settings and history are here
+ * (Law 3).
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { SecretName } from '../messages/pages.ts';
@@ -16,7 +16,7 @@ export interface SavedSecret {
 interface Schema extends DBSchema {
   /** Key: name. Written by `settings/secrets.ts` alone. */
   secrets: { key: SecretName; value: SavedSecret };
-  /** Keys: `settings`; `chosenCountry`, which no person chose. */
+  /** Keys: `settings`, and `chosenCountry`, which was not chosen by a person. */
   settings: { key: string; value: unknown };
   /** Key: a number as written. Written by `numbers/chosen-readings.ts` alone. */
   readings: { key: string; value: string };

@@ -102,8 +102,8 @@ async function resumeAfterStart(): Promise<void> {
 }
 
 /**
- * Chrome (156) reports no event when a person turns us on again. Its open pages have lost their scripts then, and
- * `storage.session` is empty, as it is after an installation and an update.
+ * Chrome (156) does not fire an event when a person turns the extension on again. Its open pages have then lost their
+ * scripts. `storage.session` is empty, as after an installation and an update.
  */
 async function syncSitesAtFirstStart(): Promise<void> {
   const { hasSyncedSites } = await browser.storage.session.get('hasSyncedSites');
@@ -134,7 +134,7 @@ async function sendContentSettings(): Promise<void> {
   }
 }
 
-/** A permission may be granted long after the settings that need it were saved and shown. */
+/** Applies new permissions. A permission may be granted long after the settings that need it were saved and shown. */
 async function applyPermissions(): Promise<void> {
   await syncSites();
   notifyPages('settings');
@@ -142,8 +142,8 @@ async function applyPermissions(): Promise<void> {
 
 async function openWelcomePage(): Promise<void> {
   clearBadge();
-  // An organisation that installs or configures us needs no first-run page. What it sets may come later than this:
-  // Chrome has no managed values yet when it has just installed what a policy wants (156).
+  // If an organisation installs or configures us, the first-run page is not needed. Its settings may arrive later.
+  // Right after an installation by policy, Chrome does not have managed values yet (156).
   const { installType } = await browser.management.getSelf();
   if (installType === 'admin' || (await readSettings()).locked.length > 0) return;
   await browser.tabs.create({ url: browser.runtime.getURL('extension/pages/welcome/index.html') });

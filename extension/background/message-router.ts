@@ -1,7 +1,7 @@
 /**
- * Routes messages by trust: what a content script may request, and what only our own pages may. Each request is
- * parsed by its schema, its sender checked, and always answered by a `Result`: thrown errors lose their fields on the
- * way.
+ * Routes messages by trust: what a content script may request, and what only our own pages may request. Each request is
+ * parsed by its schema, and its sender is checked. The reply is always a `Result`, because thrown errors lose their
+ * fields on the way.
  */
 import type { Runtime } from 'webextension-polyfill';
 import {
@@ -36,8 +36,8 @@ export interface RouterParts {
 }
 
 /**
- * @returns the listener for `runtime.onMessage`. It returns undefined, synchronously, for what it does not own:
- * returning a promise claims a message from every other listener.
+ * @returns the listener for `runtime.onMessage`. For a message that is not ours, it returns undefined, synchronously. A
+ * returned promise claims the message from every other listener.
  */
 export function messageRouter({ content, page, isOwnPage, contentSender, openPanel }: RouterParts) {
   return (message: unknown, sender: Runtime.MessageSender): Promise<Result<AnyReply>> | undefined => {
@@ -48,7 +48,8 @@ export function messageRouter({ content, page, isOwnPage, contentSender, openPan
         const { success, data } = pageMessages[type].request.safeParse(message);
         return success ? (page[type] as AnyHandler)(data) : refuse('badMessage');
       });
-    // Before anything is awaited, the sender's check included: the gesture of the click is gone then.
+    // This must happen before anything is awaited, also before the sender is checked. Later, the gesture of the click
+    // is gone.
     if (type === 'content.openPanel') openPanel(sender);
     if (isKeyOf(contentMessages, type))
       return safely(async () => {

@@ -100,7 +100,7 @@ export const pageHandlers: PageHandlers = {
     const kept = await forgetPastCalls();
     await Promise.all([forgetReadings(), forgetDrafts()]);
     notifyPages('calls');
-    // Calls whose end was still awaited may have been among them.
+    // Calls whose end was still awaited may be among the deleted calls.
     void followOpenCalls();
     return ok({ kept });
   },
@@ -159,7 +159,7 @@ export const pageHandlers: PageHandlers = {
   },
 };
 
-/** Changes the lists of sites, where the result fits. */
+/** Changes the lists of sites, if the result is not too long. */
 async function changeSites(
   change: (sites: Settings['sites']) => Settings['sites'],
 ): Promise<Result<SettingsView>> {

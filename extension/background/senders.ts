@@ -1,11 +1,12 @@
-/** Checks who sent a message, by what the browser reports of the sender alone. */
+/** Checks who sent a message. Only what the browser reports of the sender counts. */
 import browser, { type Runtime } from 'webextension-polyfill';
 import { readSettings } from './settings/settings-store.ts';
 import { siteState } from './sites/site-rules.ts';
 import { scannedTabs } from './sites/sync-sites.ts';
 
 /**
- * One of our own pages, and not framed in another's: no page of ours is web-accessible, and this does not rely on it.
+ * True for one of our own pages that is not framed in another page. Our pages are not web-accessible, but this does not
+ * rely on it.
  */
 export function isOwnPage(sender: Runtime.MessageSender): boolean {
   return (
@@ -19,11 +20,14 @@ export interface ContentSender {
   tabId: number;
   frameId: number;
   url: string;
-  /** The address that the record is decided by: the tab's where we may run in its page, else the frame's own. */
+  /** The address that decides the record. It is the tab's if we may run in its page, else the frame's own. */
   recordAddress?: string | undefined;
 }
 
-/** A frame of a site that is enabled, or of a tab that was scanned on request. @returns undefined for any other. */
+/**
+ * Accepts a frame of an enabled site, or of a tab that was scanned on request.
+ * @returns undefined for any other sender.
+ */
 export async function contentSender(sender: Runtime.MessageSender): Promise<ContentSender | undefined> {
   const tabId = sender.tab?.id;
   if (sender.id !== browser.runtime.id || tabId === undefined || sender.url === undefined) return undefined;
@@ -37,7 +41,7 @@ export async function contentSender(sender: Runtime.MessageSender): Promise<Cont
   return { tabId, frameId: sender.frameId ?? 0, url: address.href, recordAddress };
 }
 
-/** The address of the tab; undefined where its page is not one that we may read numbers on. */
+/** The address of the tab. Undefined if we may not read numbers on its page. */
 async function addressOfPage({ tab }: Runtime.MessageSender): Promise<string | undefined> {
   if (tab?.id === undefined || tab.url === undefined || !URL.canParse(tab.url)) return undefined;
   const page = new URL(tab.url);
@@ -46,7 +50,7 @@ async function addressOfPage({ tab }: Runtime.MessageSender): Promise<string | u
   return isOurs ? tab.url : undefined;
 }
 
-/** about:blank and srcdoc frames have no address of their own; their origin is their maker's. */
+/** about:blank and srcdoc frames do not have their own address. Their origin is that of the page that made them. */
 function frameAddress(sender: Runtime.MessageSender): URL | undefined {
   const { origin } = sender as { origin?: string };
   for (const candidate of [sender.url, origin, sender.tab?.url]) {
@@ -57,7 +61,7 @@ function frameAddress(sender: Runtime.MessageSender): URL | undefined {
   return undefined;
 }
 
-/** The frames below belong to the scanned page as long as the browser let us inject into them. */
+/** All frames below the top frame belong to the scanned page, if the browser let us inject into them. */
 async function isScanned(tabId: number, address: URL, frameId: number): Promise<boolean> {
   const origin = (await scannedTabs())[tabId];
   if (origin === undefined) return false;

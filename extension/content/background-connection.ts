@@ -1,7 +1,7 @@
 /**
- * Messages between the content script and the background. When the extension is updated, disabled or removed, the
- * script lives on as an orphan whose every API call throws: the AbortController then undoes everything, without a line
- * in the page's console.
+ * Messages between the content script and the background. If the extension is updated, disabled or removed, the script
+ * keeps running as an orphan. Each of its API calls then throws. The AbortController then undoes everything, without a
+ * line in the page's console.
  */
 import type { ContentMessage, ContentReply, ContentRequest, ToContent } from '../messages/content.ts';
 import type { Result } from '../messages/result.ts';
@@ -9,7 +9,7 @@ import type { Result } from '../messages/result.ts';
 const api: typeof chrome = (globalThis as { browser?: typeof chrome }).browser ?? chrome;
 
 export interface BackgroundConnection {
-  /** False once orphaned; the first check that finds it so aborts everything. */
+  /** False if the script is orphaned. The first check that finds this aborts everything. */
   isAlive(): boolean;
   /** Sends a request to the background. Never rejects: a background that cannot be reached is an `internal` error. */
   send<M extends ContentMessage>(type: M, fields: ContentRequest<M>): Promise<Result<ContentReply<M>>>;
@@ -32,7 +32,8 @@ export function connectToBackground(controller: AbortController): BackgroundConn
   return {
     isAlive,
     async send(type, fields) {
-      // A background that stopped while handling a message gets it once more: the click's id makes that the same call.
+      // If the background stopped while handling a message, the message is sent again. With the same click id, it is
+      // the same call.
       for (let tries = 0; tries < 2; tries++) {
         try {
           if (isAlive()) {

@@ -1,7 +1,7 @@
 /**
- * Reads the text of a block as the page shows it, with a map back to the text nodes. It runs over inline elements as
- * far as they are laid out so: `<b>+55</b> 11 …` is one number. Time and memory grow with the text, however many nodes
- * it is in.
+ * Reads the text of a block as the page shows it, with a map back to the text nodes. The text continues across elements
+ * that are laid out inline: `<b>+55</b> 11 …` is one number. Time and memory grow with the length of the text, even if
+ * it is split into many nodes.
  */
 import { areApart, breakBetween, keepsLines, readabilityOf } from './layout.ts';
 import { createStyleReader } from './style-reader.ts';
@@ -9,7 +9,7 @@ import { isInline, isInsideUntouchable, isUntouchable } from './text-blocks.ts';
 import { type Block, dataOf, nextNode, type Place } from './tree.ts';
 import { hasDigit } from './words.ts';
 
-/** A stretch of `BlockText.text`, up to the next one, that has the same characters in one text node. */
+/** A part of `BlockText.text` whose characters are the same in one text node. It ends where the next piece begins. */
 interface Piece {
   at: number;
   node: Text;
@@ -22,41 +22,45 @@ interface Stretch {
 }
 
 export interface BlockText {
-  /** White space as the page shows it; `\n` where a line or another box interrupts. Only what is rendered. */
+  /**
+   * Only the rendered text, with white space as the page shows it. It has `\n` where a line ends or another box
+   * interrupts.
+   */
   text: string;
   pieces: Piece[];
-  /** Parts of the text that are invisible, or shown in another order, by their begin. */
+  /** Parts of the text that are invisible or shown in another order. They are sorted by their start. */
   unreadable: Stretch[];
   /** True where digits were left out because they are not rendered now. */
   isPartlyHidden: boolean;
 }
 
-/** Reading pauses after so many nodes, or runs of white space in one of them: less than a millisecond. */
+/** How many nodes, or words in one node, are read between two pauses. This takes less than a millisecond. */
 const stepsPerPause = 256;
-/** Digits at the end and the beginning of a text, with no more than punctuation beyond. */
+/** Match a digit at the end or the start of a text. At most four characters, but not letters, may be beyond it. */
 const digitAtEnd = /\p{Nd}[^\p{L}]{0,4}$/u;
 const digitAtStart = /^[^\p{L}]{0,4}\p{Nd}/u;
-/** The characters of a text that these two look at. */
+/** How many characters at the edge of a text these two patterns look at. */
 const edgeLength = 5;
-/** Digits so close to a number belong to it. */
+/** How close to a number unreadable text must be to count as part of it, in characters. */
 const closeLength = 3;
 const lineBreakOrGap = /[\n\t]|\s{3}/;
 /** Characters that begin or end an embedding, an override or an isolate. */
 const bidiControl = /[\u202a-\u202e\u2066-\u2069]/;
 const rightToLeftOverride = '\u202e';
-/** A word, or as much of one as is passed over in one step, with the white space or directional character behind it. */
+/** Matches a word, or at most 64 characters of it, with the white space or directional character after it. */
 const wordAndNext =
   /([^ \t\r\n\f\u202a-\u202e\u2066-\u2069]{0,64})([ \t\r\n\f]+|[\u202a-\u202e\u2066-\u2069]|)/y;
 
 /**
- * Reads the text of a block without that of blocks inside it. Yields now and then for a check of the clock: the page
- * may change meanwhile. @param control in or around the block, read like other text.
+ * Reads the text of a block without the text of blocks inside it. Yields now and then so that the clock can be checked.
+ * The page may change meanwhile.
+ * @param control a control in or around the block that is read like other text.
  */
 export function* readBlock(block: Block, control?: Element): Generator<undefined, BlockText> {
   const reader = new BlockReader(block);
   let steps = 0;
   for (let node = nextNode(block, block), skip = false; node; node = nextNode(node, block, skip)) {
-    // Slotted into a button, it is the button's.
+    // A node that is slotted into a button belongs to the button.
     skip = !control && isInsideUntouchable((node as Text).assignedSlot);
     if (skip) reader.addBreak();
     else if (node.nodeType === 3) yield* reader.addText(node as Text);
@@ -64,7 +68,7 @@ export function* readBlock(block: Block, control?: Element): Generator<undefined
       const element = node as Element;
       skip = element !== control && (!isInline(element) || isUntouchable(element));
       if (skip) reader.addBreak();
-      // The end of a paragraph ends every override in it.
+      // A `<br>` ends the paragraph, and with it every override.
       if (element.localName === 'br') reader.endOverrides();
     }
     if (++steps % stepsPerPause === 0) yield;
@@ -79,11 +83,11 @@ class BlockReader {
   readonly #unreadable: Stretch[] = [];
   readonly #styleOf = createStyleReader();
   #length = 0;
-  /** The last characters: joining all parts to look at them would cost the square of the text. */
+  /** The last characters of the text. Joining all parts each time to look at them would take quadratic time. */
   #tail = '';
   /** True at the start, after a break and after white space, where more white space adds nothing. */
   #hasSpace = true;
-  /** The last character, where no break follows it. */
+  /** The place of the last character. Undefined at the start and after a break. */
   #last: { node: Text; offset: number } | undefined;
   #isPartlyHidden = false;
   /** The directional characters that are still in force. */
@@ -128,7 +132,7 @@ class BlockReader {
   #readBidi(character: string): void {
     if (character === '\u202c') this.#bidi = this.#bidi.replace(/[\u202a-\u202e]$/, '');
     else if (character === '\u2069') this.#bidi = this.#bidi.replace(/[\u2066-\u2068][\u202a-\u202e]*$/, '');
-    // Browsers take no deeper embedding.
+    // Browsers ignore embeddings that are deeper.
     else if (bidiControl.test(character) && this.#bidi.length < 125) this.#bidi += character;
   }
 
@@ -136,7 +140,7 @@ class BlockReader {
     const step = new RegExp(wordAndNext);
     let start = 0;
     let orderedFrom = this.#length;
-    /** Ends a part of the text. In an override, its digits stand in another order than on the screen. */
+    /** Ends a part of the text. If a right-to-left override is active, the screen shows its digits in another order. */
     const endOrder = () => {
       if (isVisible && this.#bidi.includes(rightToLeftOverride))
         this.#unreadable.push({ at: orderedFrom, end: this.#length });
@@ -147,7 +151,7 @@ class BlockReader {
       step.lastIndex = at;
       const [, word, next] = step.exec(data)!;
       const end = at + word!.length;
-      // One space in the middle stays as it is.
+      // A single space between two words stays as it is.
       if (!next || (next === ' ' && end > start)) continue;
       this.#addWords(node, data, start, end);
       start = end;
@@ -172,7 +176,7 @@ class BlockReader {
     if (lineEnd + 1 < blank.length) this.#add(node, at + lineEnd + 1, blank.slice(lineEnd + 1));
   }
 
-  /** Adds words that have one space between them, and perhaps one at their end. */
+  /** Adds words that have one space between them, and perhaps a space at the end. */
   #addWords(node: Text, data: string, from: number, to: number): void {
     if (from === to) return;
     const last = this.#last;
@@ -215,7 +219,7 @@ export function placeOf({ pieces }: BlockText, start: number, end: number): Plac
   };
 }
 
-/** True where a person reads `text.slice(start, end)` as it is written, and nothing unreadable is close to it. */
+/** True if a person reads `text.slice(start, end)` as it is written, and unreadable text is not close to it. */
 export function isReadableText({ unreadable }: BlockText, start: number, end: number): boolean {
   const nearest = unreadable[lastIndexAt(unreadable, end + closeLength)];
   return !nearest || nearest.at > end + closeLength || nearest.end < start - closeLength;
@@ -237,7 +241,7 @@ export function isStillThere({ text, pieces }: BlockText, start: number, end: nu
 
 const pieceAt = (pieces: readonly Piece[], at: number): Piece => pieces[lastIndexAt(pieces, at)]!;
 
-/** Index of the last entry that begins at `at` or before; 0 where none does. */
+/** Index of the last entry that begins at or before `at`. If there is not such an entry, 0. */
 function lastIndexAt(entries: readonly { at: number }[], at: number): number {
   let low = 0;
   let high = entries.length;

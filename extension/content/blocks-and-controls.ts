@@ -1,4 +1,4 @@
-/** Everything on the page that may hold a number, far from the viewport too. */
+/** Finds everything on the page that may hold a number, also far from the viewport. */
 import { mayBeControl } from './click-target.ts';
 import { selectors } from './selectors.ts';
 import { shadowRootOf } from './shadow-roots.ts';
@@ -6,7 +6,7 @@ import { findBlocks } from './text-blocks.ts';
 import type { TimeSlicer } from './time-slicer.ts';
 import { type Block, elementOfBlock } from './tree.ts';
 
-/** @returns blocks with a digit and the page's controls in document order; those in shadow roots come last. */
+/** @returns blocks with a digit and the page's controls, in document order. Those in shadow roots are last. */
 export async function findBlocksAndControls(slicer: TimeSlicer): Promise<Block[]> {
   const places: Block[] = [];
   const roots: ParentNode[] = [document];

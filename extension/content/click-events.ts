@@ -1,4 +1,4 @@
-/** Feeds the gesture's machine what pointer, keys and focus do. Only trusted events count. */
+/** Passes the events of pointer, keys and focus to the gesture's state machine. Only trusted events count. */
 import type { BackgroundConnection } from './background-connection.ts';
 import { isOnLink, type Target } from './click-target.ts';
 import type { GestureRunner } from './gesture-runner.ts';
@@ -22,7 +22,7 @@ interface EventParts {
   targetAt(at: Point | undefined): Target | undefined;
   refresh(): void;
 }
-/** Tab, while it is down: the page may have handled it by the time the focus moves. */
+/** The event of the Tab key, while the key is down. The page may have handled it before the focus moves. */
 interface TabKey {
   event?: KeyboardEvent | undefined;
 }
@@ -68,14 +68,14 @@ function feedPresses(parts: EventParts, tab: TabKey): void {
     const target = isPrimary && facts.isPlain && !facts.isOurs ? targetAt(event) : undefined;
     gestures.feed({ type: 'down', ...facts, isPrimary, target, isOnTop: overlay.isOnTop() });
   });
-  // The browser takes over: it scrolls, or drags.
+  // The browser handles the press itself: it scrolls or drags.
   on(['pointercancel', 'dragstart'], () => gestures.feed({ type: 'cancel' }));
   on('click', (event) => {
     const facts = factsOf(event);
     const { press, wasPressed } = gestures.state;
     const isRead = facts.isPlain && !facts.isOurs;
     const target = isRead && wasPressed ? targetAt(event) : undefined;
-    // A finger comes to what it pressed, not to what the page puts under it before it is lifted.
+    // A finger points at what it pressed. It does not point at what the page moved under it later.
     if (facts.pointerType !== 'mouse' && isRead && wasPressed)
       pointer.moveTo(isSameTarget(press?.target, target) ? { x: event.x, y: event.y } : undefined);
     const link = isRead ? linkAt(event) : undefined;
@@ -119,7 +119,7 @@ function feedKeysAndFocus(parts: EventParts, tab: TabKey): void {
   on('focusin', (event) => {
     refresh();
     const link = linkOf(event, links);
-    // What the page focuses while it handles the key, in its place or after it has moved the focus, is not by Tab.
+    // Tab moves the focus once, after its event was handled and if it was not prevented. Else the page set the focus.
     const wasTab = tab.event?.eventPhase === 0 && !tab.event.defaultPrevented;
     tab.event = undefined;
     gestures.feed({ type: 'focusIn', link, wasTab, isFocusVisible: !!link?.matches(':focus-visible') });
@@ -145,7 +145,8 @@ function feedKeysAndFocus(parts: EventParts, tab: TabKey): void {
     onRaised: () => gestures.feed({ type: 'raised' }),
     onCover(isCovered) {
       gestures.feed({ type: 'covered', isCovered });
-      // The press may have been on the cover, which a browser reports late: its tip stays covered, and it is refused.
+      // A browser reports a cover late, so a pending press may have hit the cover. The tip then stays covered, and the
+      // press is refused.
       if (isCovered && !gestures.state.pending) overlay.raiseTip();
     },
   });
@@ -153,7 +154,7 @@ function feedKeysAndFocus(parts: EventParts, tab: TabKey): void {
 
 const linkOf = (event: Event, links: PageLinks) => links.around(event.composedPath()[0] as Element);
 
-/** The element that a click on another one activates is this link itself, not a button or field inside it. */
+/** True if a click on an element activates the link itself, not a button, field, summary or label inside it. */
 function isActivatedBy(clicked: Element, link: Element): boolean {
   for (let at: Element | null = clicked; at && at !== link; at = parentOf(at))
     if (at.matches('button,input,select,textarea,summary,label')) return false;
@@ -163,5 +164,5 @@ function isActivatedBy(clicked: Element, link: Element): boolean {
 const hasModifier = (event: MouseEvent | KeyboardEvent) =>
   event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
 
-/** The text that is selected; empty where none is. */
+/** The selected text. It is empty if text is not selected. */
 export const selectedText = () => (getSelection()?.isCollapsed === false ? String(getSelection()) : '');

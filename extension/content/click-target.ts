@@ -1,6 +1,6 @@
 /**
- * What a click would dial: a number that we marked, or a `tel:` link of the page. Hit-tested as the browser would, so
- * that whatever the page lays over a number keeps its own clicks.
+ * What a click would dial: a number that we marked, or a `tel:` link of the page. We test hits as the browser does.
+ * What the page lays over a number so keeps its own clicks.
  */
 import type { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import { shortTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
@@ -17,12 +17,12 @@ import { hasDigit } from './words.ts';
 
 interface TargetBase {
   number: JudgedNumber;
-  /** What the background judges again. */
+  /** The text that the background judges again. */
   source: NumberInText;
   boxes(): DOMRect[];
-  /** True while it is there, not hidden by style, and what was judged. */
+  /** True while the target is on the page, not hidden by style, and the same as when it was judged. */
   isCurrent(): boolean;
-  /** True for the elements that show it. */
+  /** True for the elements that show the target. */
   owns(element: Element): boolean;
 }
 /** A number that we marked. */
@@ -37,16 +37,19 @@ export interface LinkTarget extends TargetBase {
   /** The text of a link that shows another number than its address. */
   differentText?: string;
 }
-/** A number in a control of the page, whose clicks stay its own. */
+/** A number in a control of the page. The control keeps its own clicks. */
 export interface ControlTarget extends TargetBase {
   kind: 'control';
   key: Element;
   differentText?: string;
-  /** What the tip is to be beside, and what else it is not to cover. */
+  /** The boxes that the tip is put beside, and the other boxes that it must not cover. */
   around(): [boxes: DOMRect[], avoid: DOMRect[]];
   /** Whether the number is written at this point of a field. */
   isTextAt?(at: Point): boolean;
-  /** True in a field that holds more than telephones. There the number is offered only where it is written. */
+  /**
+   * True if the field is not for telephones and holds more than this number. The number is then offered only where it
+   * is written.
+   */
   isInProse?: boolean;
 }
 /** What a click would dial. Targets with the same key are at the same place. */
@@ -89,7 +92,9 @@ export function markTarget(mark: Mark, marks: Pick<Marks, 'rects'>): MarkTarget 
   };
 }
 
-/** The marked number at a point that the page does not cover. Slotted text belongs to a block around the root. */
+/**
+ * The marked number at a point, if the page does not cover it. Slotted text belongs to a block outside the shadow root.
+ */
 export function markUnder(x: number, y: number, under: Element, marks: Marks): Target | undefined {
   for (let at: Element | undefined = under; at; at = (at.getRootNode() as ShadowRoot).host) {
     const mark = marks.at(blockOf(at), x, y) ?? marks.at(shadowRootOf(at), x, y);
@@ -99,7 +104,7 @@ export function markUnder(x: number, y: number, under: Element, marks: Marks): T
   return undefined;
 }
 
-/** True for a field, the box of a combobox, and inside a control whose text may be a number, its own or slotted. */
+/** True for a field, the box of a combobox, and inside a control that may show a number. The number may be slotted. */
 export const mayBeControl = (element: Element | null | undefined): boolean =>
   !!element &&
   (element.matches(selectors.comboboxParent) ||
@@ -114,7 +119,10 @@ export function telephoneLinkAround(element: Element | null | undefined): Elemen
   return link?.closest(selectors.optedOut) ? undefined : link;
 }
 
-/** Its own boxes and those of its pictures, which are higher than a line. Positioned children do not count. */
+/**
+ * The boxes of a link and of the pictures in it, which may be higher than a line. Other positioned children do not
+ * count.
+ */
 const linkBoxes = (link: Element): DOMRect[] =>
   [link, ...link.querySelectorAll('img,svg')].flatMap((element) => [...element.getClientRects()]);
 
@@ -140,7 +148,7 @@ export function linkTarget(link: Element, number: JudgedNumber): LinkTarget {
   };
 }
 
-/** What the background is asked of a link: the number in its address. */
+/** The number in a link's address. The background is asked about this number. */
 export const addressOf = (link: Element): string => shortTelephoneAddress(link.getAttribute('href')!) ?? '';
 const sourceAt = (address: string): NumberInText => ({
   text: address,
@@ -148,7 +156,7 @@ const sourceAt = (address: string): NumberInText => ({
   lang: pageLanguage(),
 });
 
-/** @returns the judged number of an address; null: the link is the page's alone; undefined: no reply. */
+/** @returns the judged number of an address; null if only the page handles the link; undefined without a reply. */
 export const judgeAddress = (
   address: string,
   background: BackgroundConnection,

@@ -1,6 +1,6 @@
 /**
- * Carries out what the gesture's state machine decides about pointer, keys and focus (Law 3). Nothing of ours lies
- * under the pointer: the page gets every event but the click that ends a press on one number.
+ * Carries out what the gesture's state machine decides about pointer, keys and focus (Law 3). We put nothing under the
+ * pointer. Of the pointer events, the page misses only clicks on a number or telephone link.
  */
 import type { ContentSettings } from '../messages/content.ts';
 import type { BackgroundConnection } from './background-connection.ts';
@@ -22,7 +22,7 @@ import { createTeamLine, type TeamLine } from './team-line.ts';
 
 export type ClickHandler = ReturnType<typeof handleClicks>;
 
-/** The numbers in the page's own links, buttons and fields are there once the settings are. */
+/** Finds the numbers in the page's own links, buttons and fields. `controls` is set when the settings have arrived. */
 interface ControlsFrame {
   signal: AbortSignal;
   controls?: { targetAt(under: Element | undefined, at: Point | undefined): Target | undefined };
@@ -95,7 +95,7 @@ export function handleClicks(
     },
     /** Updates link and tip: the page may have moved or changed. */
     refresh,
-    /** Judges the page's links once more: with new settings they may be other numbers, or none. */
+    /** Judges the page's links again. With new settings, their numbers may change or be excluded. */
     clearCache: links.clearCache,
     applySettings(settings: ContentSettings) {
       teamLine.applySettings(settings);
@@ -154,7 +154,7 @@ function createEffects(parts: EffectParts): Effects {
   };
 }
 
-/** Our link takes the focus of the page, and gives it back. */
+/** The effects that move the focus of the page to our link and back. */
 function createFocusEffects({
   overlay,
   teamLine,
@@ -196,19 +196,19 @@ function positionTip(target: Target, { marks, overlay, pointer, gestures }: Effe
   }
 }
 
-/** Feeds the number of a link, as soon as it is known. */
+/** Passes the number of a link to the state machine as soon as it is known. */
 function resolveLink(link: Element, as: EffectOf<'resolveLink'>['as'], parts: EffectParts): void {
   const { links, gestures } = parts;
   const target = links.targetOf(link, () => resolveLink(link, as, parts));
   if (!target) {
-    // Excluded, as is known only now: the press was the page's.
+    // It is known only now that the link is excluded. The press belongs to the page.
     if (links.isExcluded(link) && as !== 'linkFocused') (link as Partial<HTMLElement>).click?.();
   } else if (as === 'linkFocused')
     gestures().feed({ type: as, target, isFocused: deepActiveElement() === link });
   else gestures().feed({ type: as, target });
 }
 
-/** Neither the page nor the browser does anything with the event. */
+/** Keeps an event from the page and from the browser. */
 function consume(event: Event): void {
   event.preventDefault();
   event.stopImmediatePropagation();

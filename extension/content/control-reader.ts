@@ -23,13 +23,13 @@ import { boxesOf } from './text-boxes.ts';
 import { parentOf, withAncestors } from './tree.ts';
 import { contactField, hasDigit, phoneField } from './words.ts';
 
-/** A control that is higher is more than a line: the tip goes beside the number in it. */
+/** The greatest height of a control with one line. In a higher control, the tip is shown beside the number. */
 const maxLineHeightPx = 64;
-/** What is read of a field: so many lines with a digit, and of each line so much. */
+/** How many lines with a digit are read of a field, and how long they may be. Longer lines are skipped. */
 const maxLines = 100;
 const maxLineLength = 1_000;
 
-/** Fields that were passwords before the page showed what is in them. */
+/** Fields that were password fields before the page showed their text. */
 const passwords = new WeakSet<Element>();
 
 export function isCallable(control: Element): boolean {
@@ -55,7 +55,7 @@ export function readControl(
     : numbersInText(control, finder);
 }
 
-/** What a control shows and leads to: read again where it has changed. */
+/** The text and address of a control. The control is read again if they have changed. */
 export const shownIn = (control: Element): string =>
   isFormField(control) && !isOverItsValue(control)
     ? codesBefore(control) + textIn(control)
@@ -104,7 +104,10 @@ async function numberInAddress(
   return [{ ...target, kind: 'control', owns, around: boxesAround(link, target.boxes) }];
 }
 
-/** The numbers in a field: all of one that is for telephones, else those that nothing makes doubtful. */
+/**
+ * The numbers in a field. If it is not for telephones, doubtful numbers and bare digits without a fitting word are left
+ * out.
+ */
 async function numbersInField(
   field: FormField,
   background: FrameParts['background'],
@@ -148,7 +151,7 @@ async function numbersInField(
   );
 }
 
-/** True where the character of a field at a point of the viewport is one of these. */
+/** True if the character of a field at a point of the viewport is between `start` and `end`. */
 function isCharacterAt(field: FormField, { x, y }: Point, start: number, end: number): boolean {
   const root = field.getRootNode();
   const caret = document.caretPositionFromPoint?.(x, y, {

@@ -1,5 +1,5 @@
 /**
- * The numbers in the page's own links, buttons and fields. Every event there stays the page's: on hover and focus our
+ * The numbers in the page's own links, buttons and fields. The page keeps every event there. On hover and focus, our
  * tip appears beside the control, with a button that calls.
  */
 import { findBlocksAndControls } from './blocks-and-controls.ts';
@@ -17,9 +17,9 @@ import { selectors } from './selectors.ts';
 import { blockOf } from './text-blocks.ts';
 import { withAncestors } from './tree.ts';
 
-/** Room around the way from a number to its tip. */
+/** How far the pointer may be from the box around a number and its tip. */
 const slackPx = 8;
-/** Settings and the words around a number may have changed after so long. */
+/** After how long a control is read again. Settings and the words around a number may have changed. */
 const rereadMs = 10_000;
 
 export function createControls(parts: FrameParts, signal: AbortSignal): Controls {
@@ -35,7 +35,7 @@ export function createControls(parts: FrameParts, signal: AbortSignal): Controls
     clicks.refresh();
   };
   listen('keydown', dismiss, signal);
-  // The focus stays where it is: a field that lost it might be saved or closed by the page.
+  // A press on the tip does not move the focus. The page might save or close a field that loses it.
   listen('mousedown', (event) => event.preventDefault(), signal, overlay.tip);
   listen('click', (event) => event.detail > 1 && event.stopImmediatePropagation(), signal, overlay.tip);
 
@@ -51,7 +51,7 @@ export function createControls(parts: FrameParts, signal: AbortSignal): Controls
       const isShown = current?.kind === 'control' && current.key !== dismissed && current.isCurrent();
       const shown = isShown ? current : undefined;
       const tipBox = overlay.tip.getBoundingClientRect();
-      // What the tip covers does not take its place before its button was reached.
+      // A number under the tip must not replace it before the pointer has reached the tip's button.
       if (shown && point && isNearBoxes(point, [tipBox])) return shown;
       const pointed =
         point && hovered && (numberAt(point, numbersIn(hovered)) ?? numberUnder(hovered, point, marks));
@@ -67,7 +67,10 @@ export function createControls(parts: FrameParts, signal: AbortSignal): Controls
   };
 }
 
-/** @returns what was read of a control last; reads again where it shows something else by now. */
+/**
+ * @returns a function that gives the last read numbers of a control. It reads again if the control has changed or after
+ * some time.
+ */
 function rememberNumbers(parts: FrameParts) {
   const known = new WeakMap<Element, { shown: string; readAt: number; targets: readonly ControlTarget[] }>();
   return (control: Element): readonly ControlTarget[] => {
@@ -87,13 +90,13 @@ function rememberNumbers(parts: FrameParts) {
   };
 }
 
-/** The number whose text is at a point; else the first one there, but none of several words. */
+/** The number whose text is at a point. Else the first number there that is not in prose. */
 function numberAt(point: Point, targets: readonly ControlTarget[]): ControlTarget | undefined {
   const under = targets.filter(({ boxes }) => boxes().some((box) => isInside(box, point.x, point.y)));
   return under.find(({ isTextAt }) => isTextAt?.(point)) ?? under.find(({ isInProse }) => !isInProse);
 }
 
-/** The marked number under a link or button that is stretched over it, and lets it be seen. */
+/** The marked number under a link or button that is stretched over it and is transparent. */
 function numberUnder(control: Element, { x, y }: Point, marks: Marks): ControlTarget | undefined {
   if (isFormField(control)) return undefined;
   const root = control.getRootNode() as Document | ShadowRoot;
@@ -118,7 +121,7 @@ function controlAround(element: Element | null | undefined): Element | undefined
   return control && isCallable(control) ? control : undefined;
 }
 
-/** True in the box around these boxes, or close to it. */
+/** True if the point is in the box around all these boxes, or close to it. */
 const isNearBoxes = ({ x, y }: Point, boxes: readonly DOMRect[]): boolean =>
   x >= Math.min(...boxes.map(({ left }) => left)) - slackPx &&
   x <= Math.max(...boxes.map(({ right }) => right)) + slackPx &&

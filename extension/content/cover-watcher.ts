@@ -4,11 +4,11 @@ import { isFirefox } from './shadow-roots.ts';
 import type { TopLayer } from './top-layer.ts';
 
 /**
- * Firefox (153) does not report covers: they are looked for while something of ours is shown, at random, so that a page
- * cannot uncover it each time.
+ * The longest random pause between two searches for covers, as Firefox (153) does not report them. A page cannot
+ * foresee a search and uncover our part for it.
  */
 const maxCoverIntervalMs = 250;
-/** A search for covers may take so much of the time, on a page of many elements. */
+/** The largest share of the time that searches for covers may take on a page of many elements. */
 const maxCoverShare = 0.05;
 
 interface CoverReport extends IntersectionObserverEntry {
@@ -63,10 +63,10 @@ export function watchCovers(
   return {
     /** Begins to look, where the browser does not report covers. */
     look,
-    /** Waits for a report on a part that begins now: on a busy page the last one may be older than a cover. */
+    /** Waits for a new report on a part. On a busy page, the last report may be older than a cover. */
     report: (part: HTMLElement) =>
       new Promise<void>((onReport) => {
-        // The click came before messages that wait: one may say that a page of another site covers this frame.
+        // Messages that wait are handled first. One of them may report that a page of another site covers this frame.
         setTimeout(() => {
           const asked = observe([part], () => {
             asked.disconnect();

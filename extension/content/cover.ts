@@ -1,6 +1,6 @@
 /**
- * Whether a person can see a number, or our tip: under nothing that hides it, not even what lets clicks through. Each
- * layer is hit by the pointer for a moment, so that the browser itself says what lies over what.
+ * Whether a person can see a number or our tip. Layers that let clicks through may hide them, too. Such a layer takes
+ * the pointer for a moment, so that the browser itself shows the order of the layers.
  */
 
 import { elementUnder, isVisible, type Target } from './click-target.ts';
@@ -14,17 +14,17 @@ import { closedRootOf, isFirefox } from './shadow-roots.ts';
 import type { TimeSlicer } from './time-slicer.ts';
 import { withAncestors } from './tree.ts';
 
-/** Something smaller cannot be read. */
+/** The least width and height of a readable box. */
 const minReadablePx = 6;
-/** Layers that let less than this through hide what is under them. */
+/** The least share that layers must let through. If they let less through, they hide what is under them. */
 const minSeenThrough = 0.6;
-/** A thinner layer hides little, but many of them may add up. */
+/** The least alpha of a layer that counts. A more transparent layer hides little, but many may add up. */
 const minCountedAlpha = 0.04;
-/** A thinner border or outline hides nothing. */
+/** The least thickness of an outline or inset shadow that may hide something. */
 const minThicknessPx = 6;
 /**
- * The screen with room around it. What lies farther away has no shadow that reaches it: to read the styles of a long
- * page's elements takes a second.
+ * The screen with room around it. The shadows of elements that are farther away do not reach the screen. Reading the
+ * styles of a long page's elements takes a second.
  */
 const reachable: Box = { left: -10_000, top: -10_000, right: 20_000, bottom: 20_000 };
 
@@ -33,14 +33,17 @@ interface Spot {
   y: number;
 }
 
-/** What of the page may hide something. */
+/** The elements of the page that may hide something. */
 export interface Layers {
   /** The elements whose boxes are not far from the screen. */
   near: readonly Element[];
   inTopLayer: readonly Element[];
 }
 
-/** Reads every element of the page but ours. A page of 200,000 would stand still for seconds: it is read in slices. */
+/**
+ * Reads every element of the page except ours, in slices. Else a page of 200,000 elements would stand still for
+ * seconds.
+ */
 export async function readLayers(ours: Element, slicer: TimeSlicer): Promise<Layers> {
   const near: Element[] = [];
   const inTopLayer: Element[] = [];
@@ -58,7 +61,7 @@ export function isSeen({ boxes, owns }: Target, { near }: Layers): boolean {
     .filter(({ width, height }) => width >= minReadablePx && height >= minReadablePx)
     .flatMap(({ left, top, width, height }) =>
       [0.1, 0.5, 0.9].map((share) => {
-        // Far enough from each other that a slit of some pixels shows neither or one.
+        // The two spots are so far apart that a slit of some pixels shows one at most.
         const apart = Math.min(height / 5, 4);
         const [x, y] = [left + width * share, top + height / 2];
         return [
@@ -75,12 +78,12 @@ export function isSeen({ boxes, owns }: Target, { near }: Layers): boolean {
 /** Whether something of the page lies over a part of ours, which is in the top layer. */
 export function coverOf(part: HTMLElement, host: Element, { inTopLayer }: Layers): Cover {
   if (document.documentElement.matches(':active-view-transition')) return 'covered';
-  // The edge of a small frame cuts it.
+  // The frame is too small: its edge cuts the part off.
   if (!hasRoomFor(part)) return 'unknown';
   const spots = spotsOf(part.getBoundingClientRect());
   const over = inTopLayer.flatMap((element) => [element, ...elementsIn(element, host)]);
   if (over.length > 0) {
-    // The order of what the pointer cannot hit is not known.
+    // If the pointer cannot hit an element, the order of the layers is not known.
     if (over.some((element) => isInertLayer(element, host) || paintsUnhit(element, spots))) return 'unknown';
     const before = part.style.pointerEvents;
     part.style.pointerEvents = 'auto';
@@ -92,7 +95,10 @@ export function coverOf(part: HTMLElement, host: Element, { inTopLayer }: Layers
   return coverOfFrame(spots);
 }
 
-/** Whether a page around this frame covers it. Chromium reports that; Firefox cannot read pages of other sites. */
+/**
+ * Whether a page around this frame covers it. Chromium reports that elsewhere. In Firefox, we cannot read pages of
+ * other sites.
+ */
 function coverOfFrame(spots: readonly Spot[]): Cover {
   if (!isFirefox) return 'clear';
   let inner: Window = window;
@@ -110,7 +116,7 @@ function coverOfFrame(spots: readonly Spot[]): Cover {
   return 'clear';
 }
 
-/** True where the pointer would hit what is asked for at every spot, under none of these elements. */
+/** True if the pointer would hit an owned element at every spot, not covered by the elements of `over`. */
 const isClearAt = (
   spots: readonly Spot[],
   over: readonly Element[],
@@ -154,7 +160,7 @@ type IsUncovered = (
   hit?: (x: number, y: number) => Element | null | undefined,
 ) => boolean;
 
-/** Lets the pointer hit each of these elements that paints over a spot but lets it through, while `look` looks. */
+/** While `look` runs, the pointer also hits the given elements that paint over a spot but let the pointer through. */
 function withLayers(
   elements: readonly Element[],
   spots: readonly Spot[],
@@ -175,7 +181,7 @@ function withLayers(
     for (const { reach, alpha } of shadowsAround(element, box))
       unhittable.push({ alpha, at: ({ x, y }) => isInside(reach, x, y) && !isInside(box, x, y) });
   }
-  // The page insists, by `!important`.
+  // The page's `!important` wins over the animation. The pointer cannot hit this element.
   for (const [element, { alpha }] of hits)
     if (getComputedStyle(element).pointerEvents === 'none')
       unhittable.push({ alpha, at: ({ x, y }) => isInside(element.getBoundingClientRect(), x, y) });
@@ -201,14 +207,17 @@ function withLayers(
   }
 }
 
-/** How much of what is under it an element hides that lets the pointer through; 0 for one that takes the pointer. */
+/**
+ * How much an element that lets the pointer through hides of what is under it. 0 if it takes the pointer or is
+ * invisible.
+ */
 function alphaOfLayer(element: Element): number {
   const style = getComputedStyle(element);
   if (style.pointerEvents !== 'none' || !isVisible(element)) return 0;
   return paintedAlpha(element, style) * opacityOf(element);
 }
 
-/** True for an element that paints nothing over what is under it; its text may. */
+/** True if the box of an element paints almost nothing over what is under it. Its text may cover something. */
 export const isTransparent = (element: Element): boolean =>
   paintedAlpha(element, getComputedStyle(element)) < minCountedAlpha;
 
@@ -221,7 +230,7 @@ function paintedAlpha(element: Element, style: CSSStyleDeclaration): number {
   return Math.max(alphaOf(style.backgroundColor), ...inner.map(({ alpha }) => alpha));
 }
 
-/** Opacity as it is painted: that of the elements around counts, too. */
+/** The opacity as it is painted. The opacity of the elements around counts, too. */
 function opacityOf(element: Element): number {
   return withAncestors(element).reduce((opacity, at) => opacity * Number(getComputedStyle(at).opacity), 1);
 }
@@ -242,7 +251,7 @@ function shadowsOf(computed: string): Shadow[] {
   });
 }
 
-/** What an element paints around its box, where the pointer never hits it. */
+/** The shadows and the outline of an element, around its box. The pointer never hits them. */
 function shadowsAround(element: Element, box: DOMRect): { reach: DOMRect; alpha: number }[] {
   const { boxShadow, outlineWidth, outlineStyle, outlineColor, outlineOffset } = getComputedStyle(element);
   const shadows = shadowsOf(boxShadow).filter(({ isInset }) => !isInset);
@@ -260,13 +269,13 @@ function shadowsAround(element: Element, box: DOMRect): { reach: DOMRect; alpha:
   });
 }
 
-/** True for what is painted, and lets the pointer through whatever its style says. */
+/** True for a painted element that is inert. It lets the pointer through whatever its style says. */
 const isInertLayer = (element: Element, host: Element): boolean =>
   isVisible(element) && (withAncestors(element).some(hasInertAttribute) || isOutsideDialog(element, host));
 
 /**
- * True in a shadow root outside of the modal dialog that we are in, which makes it inert. Of what is outside of shadow
- * roots it is known that we are above it.
+ * True for an element in a shadow root outside the modal dialog that we are in. The dialog makes the element inert. We
+ * are known to be above elements outside of shadow roots.
  */
 function isOutsideDialog(element: Element, { parentElement: home }: Element): boolean {
   if (!home || home === document.documentElement || element.getRootNode() === document) return false;

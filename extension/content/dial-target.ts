@@ -1,4 +1,4 @@
-/** Places the call to a number of the page, asks before it where that is needed, and shows what becomes of it. */
+/** Places the call to a number of the page and shows its progress. If needed, it asks the agent first. */
 import type { RecordKey } from '../../shared/record/template.ts';
 import type { Refusal } from '../messages/result.ts';
 import type { ChipCall, OfferedReading, ShownNumber } from '../messages/views.ts';
@@ -8,7 +8,7 @@ import { linksInRow, nameBeside } from './name-beside.ts';
 import type { PageOverlay } from './overlay.ts';
 import { withPlace } from './overlay-tip.ts';
 
-/** A request is at the relay by then, or the background had to start first. */
+/** How long the calling notice is delayed. By then the request is at the relay, or the background is still starting. */
 const requestTimeMs = 50;
 
 export type Dialler = ReturnType<typeof createDialler>;
@@ -30,7 +30,7 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
     const { display } = confirmed ?? target.number;
     isPlacing = true;
     const sent = requestCall(background, target, { confirmed, record: shownRecord });
-    // Drawn while the request is on its way, it would delay the call; and most questions and refusals come sooner.
+    // Drawing the notice at once would delay the request. Most questions and refusals arrive before the notice is due.
     const showing = setTimeout(
       () => overlay.showNotice({ state: 'initiating', title: display, sentence: text('calling') }),
       requestTimeMs,
@@ -51,7 +51,7 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
   const refuse = (title: string, { code, detail = '' }: Refusal) =>
     overlay.showNotice({ state: 'error', title, sentence: overlay.error(code, detail) });
   const showCall = (call: ChipCall) => {
-    // Messages may arrive out of order: earlier states, and calls before the one shown, are outdated.
+    // Messages may arrive out of order. Earlier states of a call, and calls older than the shown call, are outdated.
     const time = lastShown?.id === call.id ? 'changedAt' : 'createdAt';
     if (lastShown && call[time] < lastShown[time]) return;
     lastShown = call;
@@ -65,8 +65,8 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
 
   return {
     /**
-     * Places the call. A link that shows another number than it dials is asked about first.
-     * @param record as the tip showed it.
+     * Places the call. If a link shows another number than it dials, the agent is asked first.
+     * @param record the record that the tip showed.
      */
     async dial(target: Target, isByKeyboard: boolean, record?: RecordKey | null): Promise<void> {
       const { number } = target;
@@ -75,7 +75,7 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
       if (!reason || (await chooseReading(overlay, [number], reason, isByKeyboard)))
         await place(target, isByKeyboard, record);
     },
-    /** Opens our own page with the question: here it is not known whether the agent has seen the number. */
+    /** Asks on a page of our own, as it is not known whether the agent has seen the number here. */
     async askElsewhere(target: Target): Promise<void> {
       const { error } = await requestCall(background, target, { isAskedElsewhere: true });
       if (error && !signal.aborted) refuse(target.number.display, error);
@@ -109,7 +109,7 @@ function requestCall(
   });
 }
 
-/** Asks about the first of these numbers; each further one is a button of its own. @returns the chosen one */
+/** Asks about the first of these numbers. If there are several, each has its own button. @returns the chosen number */
 async function chooseReading(
   overlay: PageOverlay,
   numbers: readonly OfferedReading[],

@@ -1,4 +1,7 @@
-/** The codes that a form shows apart from the number: the country's before it or in a field, the area's in a field. */
+/**
+ * Reads the codes that a form shows apart from the number. The country code is before it or in a field, the area code
+ * in a field.
+ */
 import { type FormField, textIn, wordsOfField } from './form-field.ts';
 import { parentOf } from './tree.ts';
 import { areaCodeField } from './words.ts';
@@ -6,23 +9,23 @@ import { areaCodeField } from './words.ts';
 /** "+44", "🇬🇧 +44", "United Kingdom (+44)" */
 const onlyACode = /^\P{Nd}{0,40}(\+\p{Nd}{1,3})\P{Nd}{0,3}$/u;
 const onlyAnAreaCode = /^\(?(\p{Nd}{1,5})\)?$/u;
-/** Boxes climbed from the field to the one that holds both. */
+/** How many boxes are climbed from the field to the box that holds field and code. */
 const maxClimb = 2;
-/** Parts of a box with list and field: these, and perhaps a button behind them. */
+/** The most parts of a box with list and field: these two, and perhaps a button behind them. */
 const maxParts = 3;
-/** Elements before a part that are looked at: its label, and another field. */
+/** How many elements before a part are looked at: its label, and another field. */
 const maxBefore = 2;
-/** A number with more digits has its area code. */
+/** The most digits of a number without its area code. */
 const maxLocalDigits = 9;
 
-/** @returns the codes of the number in a field, as they are written before it; empty where none are shown. */
+/** @returns the codes of the number in a field, as they are written before it. Empty if codes are not shown. */
 export function codesBefore(field: FormField): string {
   const value = textIn(field);
   if (/^\s*(\+|00)/.test(value)) return '';
   const isLocal = value.replace(/\P{Nd}/gu, '').length <= maxLocalDigits;
   const before = isLocal ? fieldBefore(field) : undefined;
   const area = before && onlyAnAreaCode.exec(textIn(before).trim())?.[1];
-  // The words last: they are read in every frame while a tip is shown, and need the page's layout.
+  // The words are tested last. They are read in every frame while a tip is shown, and need the page's layout.
   return area && areaCodeField.test(wordsOfField(before))
     ? `${diallingCodeBefore(before)}(${area}) `
     : diallingCodeBefore(field);
@@ -56,7 +59,7 @@ function diallingCodeBefore(field: Element): string {
 
 function codeIn(before: Element | null): string | undefined {
   if (before?.matches('input')) return onlyACode.exec((before as HTMLInputElement).value.trim())?.[1];
-  // A list with a field of its own belongs to that.
+  // If a list has its own field, it belongs to that field.
   if (!before || before.querySelector('input,textarea')) return undefined;
   const list = before.localName === 'select' ? before : before.querySelector('select');
   // biome-ignore lint/performance/useDomNodeTextContent: a list of countries that it unfolds is not rendered.

@@ -1,7 +1,7 @@
 /** Small helpers for elements: ours, and the focused one of the page. */
 import { shadowRootOf } from './shadow-roots.ts';
 
-/** An element of our overlay, of a class. */
+/** Makes an element of our overlay, with a class. */
 export function overlayElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   kind: string,

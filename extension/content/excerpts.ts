@@ -11,7 +11,7 @@ export interface Excerpt {
   text: string;
   /** Where its first digits are in the block's text. */
   from: number;
-  /** What names the digits in another box. */
+  /** The words in another box that name the digits. */
   label: string;
 }
 
@@ -21,18 +21,21 @@ interface ExcerptPart {
   end: number;
 }
 
-/** Characters that are looked through between two pauses: a millisecond. */
+/** How many characters are searched between two pauses. This takes a millisecond. */
 const stretchLength = 40_000;
-/** Digits farther than this from a word are not announced by it. */
+/** The greatest distance between digits and a word that announces them. */
 const maxGap = 40;
 /** Characters of context words before and after digits. */
 const contextLength = 80;
 const maxExcerptLength = 1_000;
 const maxLabelLength = 200;
 
-/** Yields the excerpts of a block, those under heads first, and undefined now and then for a check of the clock. */
+/**
+ * Yields the excerpts of a block, first those under heads. Now and then it yields undefined, so that the clock can be
+ * checked.
+ */
 export function* excerptsOfBlock(block: Block, text: BlockText): Generator<Excerpt | undefined> {
-  /** The text, with blank lines for those that are under heads. */
+  /** The text. Lines that are under heads are replaced by blank lines. */
   const rest: string[] = [];
   let end = 0;
   for (const found of linesUnderHeads(block, text)) {
@@ -45,14 +48,16 @@ export function* excerptsOfBlock(block: Block, text: BlockText): Generator<Excer
     end = at + line.length;
   }
   rest.push(text.text.slice(end));
-  // A table that goes on in the next excerpt has its heads above the first one.
+  // If a table continues in a later excerpt, its heads are above the first excerpt.
   const [heads] = /^[^\d\n]+\n/.exec(text.text) ?? [''];
   const later = heads.slice(-maxLabelLength);
   for (const excerpt of excerptsIn(rest.join('')))
     yield excerpt && { ...excerpt, label: excerpt.at > 0 ? later : labelAt(text, excerpt) };
 }
 
-/** How labels end in columns of numbered things, whatever their words, and of telephones that people wrote. */
+/**
+ * How labels end: in columns of numbered things, whatever their words, and in columns of telephones that people wrote.
+ */
 const labelEnds = { things: ' #:', telephones: ',' };
 
 function labelAt(text: BlockText, { from }: Excerpt): string {
@@ -62,12 +67,12 @@ function labelAt(text: BlockText, { from }: Excerpt): string {
   return kind ? label.slice(0, -1) + labelEnds[kind] : label;
 }
 
-/** Code announces its telephone numbers by words on their own lines: other digits there are code. */
+/** The head of lines of code. Only words on the same line announce a telephone number there. Other digits are code. */
 const codeHead = 'Code:';
 
 /**
- * The cells of a grid whose parts are inline elements: lines of its text, under heads that only its layout shows. Also
- * the lines of code.
+ * Yields the cells of a grid whose parts are inline elements. They are lines of its text, with heads that only the
+ * layout shows. Also yields the lines of code.
  */
 function* linesUnderHeads(
   block: Block,
@@ -83,7 +88,7 @@ function* linesUnderHeads(
     const digit = line.search(hasDigit);
     if (digit >= 0) {
       const head = isCode ? codeHead : headAt(block, text, at + digit);
-      // Without its indent, which would set the line apart from its head.
+      // The indent is left out. It would separate the line from its head.
       const indent = isCode ? line.length - line.trimStart().length : 0;
       if (head) yield { at: at + indent, line: line.slice(indent), head };
     }
@@ -101,7 +106,7 @@ function headAt(block: Element, text: BlockText, at: number): string {
 /** Yields the excerpts of a text, and undefined now and then for a check of the clock. */
 export function* excerptsIn(text: string): Generator<Excerpt | undefined> {
   let last: (ExcerptPart & { at: number }) | undefined;
-  /** Where the digits end that are in an excerpt already. */
+  /** The end of the digits that are in an excerpt already. */
   let read = 0;
   const excerptOf = ({ at, end, from }: typeof last & {}): Excerpt => ({
     at,
@@ -119,7 +124,7 @@ export function* excerptsIn(text: string): Generator<Excerpt | undefined> {
     const end = Math.min(text.length, candidate.end + contextLength);
     if (last && at <= last.end && end - last.at <= maxExcerptLength) last.end = end;
     else if (end - at <= maxExcerptLength) {
-      // The text between two numbers belongs to one excerpt only, a number to one as a whole.
+      // The text between two numbers belongs to one excerpt only. A number belongs to one excerpt as a whole.
       const own = Math.max(at, read);
       if (last) yield excerptOf({ ...last, end: Math.min(last.end, own) });
       last = { at: own, end, from };
@@ -129,15 +134,18 @@ export function* excerptsIn(text: string): Generator<Excerpt | undefined> {
   if (last) yield excerptOf(last);
 }
 
-/** The start of a short line, which shows the columns of a table, or of the line of a number's context words. */
+/**
+ * Where the context of a number starts: at the start of a line, if that is near. A short line shows the columns of a
+ * table.
+ */
 function contextStart(text: string, from: number): number {
   const line = lineStart(text, from) ?? from;
   const at = Math.max(0, Math.min(from - contextLength, line));
-  // A part of the line of heads would be no heads.
+  // If a line of heads is cut, its heads are not recognised.
   return lineStart(text, at) ?? at;
 }
 
-/** Where the line before `end` starts, at its line end; undefined where that is far. */
+/** The line end before the line of `end`, or 0 in the first line. Undefined if it is far away. */
 function lineStart(text: string, end: number): number | undefined {
   const start = Math.max(0, end - maxLabelLength + 1);
   const lineEnd = text.slice(start, end).lastIndexOf('\n');
@@ -145,7 +153,10 @@ function lineStart(text: string, end: number): number | undefined {
   return start > 0 ? undefined : 0;
 }
 
-/** Yields candidates, and undefined after each stretch. Stretches overlap by the longest candidate: none is divided. */
+/**
+ * Yields candidates, and undefined after each stretch. Stretches overlap by the longest candidate, so that a candidate
+ * is not divided.
+ */
 function* candidatesIn(text: string): Generator<ExcerptPart | undefined> {
   const digit = new RegExp(hasDigit, 'g');
   const more = new RegExp(moreDigits);
@@ -160,7 +171,7 @@ function* candidatesIn(text: string): Generator<ExcerptPart | undefined> {
       if (index >= stretchLength) break;
       const from = start + index;
       let end = from + found.length;
-      // Too long for an excerpt: what continues it is not a number of its own.
+      // The digits are too long for an excerpt. What continues them is not a separate number.
       const isTooLong = found.length > maxExcerptLength;
       if (isTooLong) for (more.lastIndex = end; more.test(text); end = more.lastIndex) yield undefined;
       yield { from, end };

@@ -10,10 +10,10 @@ export const isFormField = (control: Element): control is FormField =>
 export const textIn = (field: FormField): string =>
   field.localName === 'select' ? ((field as HTMLSelectElement).selectedOptions[0]?.text ?? '') : field.value;
 
-/** The words that say what a field is for, apart from each other, those for people last. */
+/** The words that say what a field is for, separated by spaces. Words for people are last. */
 export function wordsOfField(field: FormField): string {
   const attributes = ['type', 'autocomplete', 'id', 'name', 'title', 'placeholder', 'aria-label'];
-  // Its label may stand behind it: what is before it is then the field before.
+  // The label may be behind the field. The field before it is then not its label.
   const labels = [...(field.labels ?? [])].map(({ textContent }) => textContent);
   return attributes
     .map((name) => field.getAttribute(name) ?? '')

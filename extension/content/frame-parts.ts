@@ -20,9 +20,12 @@ export interface FrameParts {
 
 /** Reads the numbers in the page's own links, buttons and fields. */
 export interface Controls {
-  /** The number at a point, the one whose tip the pointer is on its way to, or the first in the focused control. */
+  /**
+   * The number at a point, or the number whose tip the pointer is moving to. Else the first number in the focused
+   * control.
+   */
   targetAt(under: Element | undefined, point: Point | undefined): Target | undefined;
-  /** Everything that may hold a number, far from the viewport too. */
+  /** Finds everything that may hold a number, also far from the viewport. */
   findBlocksAndControls(): Promise<Block[]>;
   isControl(place: Node): place is Element;
   /** Reads a control now. @returns its numbers, in order */

@@ -1,4 +1,6 @@
-/** What keys and focus do: Enter counts only on a number whose focus the agent moved there, once it was readable. */
+/**
+ * What keys and focus do. Enter counts only if the agent moved the focus to the number, and the number was readable.
+ */
 import {
   accept,
   askElsewhere,
@@ -14,7 +16,7 @@ import {
   showTip,
 } from './gesture-state.ts';
 
-/** Enter within this time after a typed key belongs to what was typed. */
+/** How long after a typed key Enter still belongs to what was typed. */
 const typingMs = 500;
 
 type KeyInput =
@@ -39,7 +41,7 @@ export const keyInputs: Inputs<KeyInput> = {
     const { tip, pending } = next;
     if ((key !== 'Enter' && key !== ' ') || hasModifier || isComposing) return same(next);
     if (isOurs) {
-      // A key that was held before is not an answer to a question.
+      // If a key is still held from before, it does not answer a question.
       if (!hasOurFocus) return isRepeat ? same(next, { type: 'consume' }) : same(next);
       if (isRepeat || tip?.mode !== 'keyboard' || pending) return same(next, { type: 'consume' });
       const { state: after, effects } = isReadableTip(next)
@@ -76,7 +78,7 @@ export const keyInputs: Inputs<KeyInput> = {
       isReadableTip(state) &&
       at - typedAt > typingMs;
     if (isRead && tabbedLink === target.key) return accept(state, target, '');
-    // The link took the focus: the agent has read the number by now, but may not know where Enter goes.
+    // The page moved the focus to the link. The agent has read the number by now, but may not know what Enter does.
     if (isRead && enteredLink === target.key) return same(state, askElsewhere(target));
     return showTip({ ...state, enteredLink: target.key }, target, 'keyboard', 'again');
   },
@@ -98,7 +100,7 @@ export const keyInputs: Inputs<KeyInput> = {
   },
 };
 
-/** One Escape closes one thing: a dialog of the page stays. */
+/** One Escape closes one thing of ours. A dialog of the page stays open. */
 function closeOne<Target extends Subject>(state: State<Target>, hasOurFocus: boolean): GestureStep<Target> {
   const { tip, pending } = state;
   if (!pending && !hasOurFocus && tip?.mode !== 'tap') return same(state, { type: 'closeCard' });

@@ -19,7 +19,7 @@ import {
   showTip,
 } from './gesture-state.ts';
 
-/** Farther, a press is a drag. */
+/** How far the pointer may move during a press. If it moves farther, the press is a drag. */
 const maxMovePx = 5;
 const longPressMs = 500;
 
@@ -51,7 +51,8 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
     let next: typeof state = { ...state, press: undefined, wasPressed: false };
     if (!isPlain || isOurs) return same(next);
     if (!wasPressed) {
-      // A screen reader, an access key or a voice did it. A button inside the link, or Enter in a form, is the page's.
+      // A screen reader, an access key or a voice made the click. If it activates a button inside the link, the page
+      // keeps it, as after Enter in a form.
       if (!link?.isActivated) return same(next);
       return same(next, { type: 'consume' }, { type: 'resolveLink', link: link.key, as: 'linkActivated' });
     }
@@ -65,7 +66,7 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
         !hasSelectedSince(press.selection, selection) &&
         !(isMouse && (isRepeated || !press.wasShown));
     if (!isForUs) {
-      // The tip went with the call before; a click there shows the number again.
+      // The tip was hidden when the number was dialled. A click there shows the number again.
       const isRedial = isSame && !!target && !isRepeated && state.dialled === shownBy(target);
       return isRedial ? showTip(next, target, 'pointer', 'again') : same(next);
     }
@@ -113,7 +114,7 @@ function chain<Target extends Subject>(
   return followedBy({ state: after.state, effects: step.effects }, ...after.effects);
 }
 
-/** True where an input is at the place of a press, and by finger or pen before it becomes a long one. */
+/** True if an input is at the place of a press. With finger or pen, it must follow before the press is a long press. */
 const isTap = (
   press: PointerPlace & { isMouse: boolean; at: number },
   { x, y, at }: PointerPlace & { at: number },

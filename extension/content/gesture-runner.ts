@@ -13,7 +13,7 @@ export type GestureRunner = ReturnType<typeof runGestures>;
 /** @param effects what each effect does, with the event that caused it. */
 export function runGestures(effects: Effects, signal: AbortSignal) {
   let state: State<Target> = initialState();
-  /** Effects that are carried out cause inputs, which are handled after them. */
+  /** The inputs that are being handled, in order. Effects cause further inputs, which are handled after them. */
   let waiting: (() => void)[] | undefined;
 
   return {

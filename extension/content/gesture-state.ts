@@ -1,8 +1,8 @@
-/** What the gesture's state machine knows, what it is fed, what it has done, and the steps that its inputs share. */
+/** The state, inputs and effects of the gesture's state machine, and the steps that several inputs share. */
 
-/** Something must have been on the screen for so long before a press on it counts. */
+/** How long something must be on the screen before a press on it counts. */
 export const minVisibleMs = 300;
-/** A number that keeps moving for so long after its press is not dialled. */
+/** How long a number may keep moving after its press. If it moves longer, it is not dialled. */
 export const maxWaitMs = 1_500;
 
 /** What the machine has to know of a number on the page. Equal keys mean the same place. */
@@ -22,7 +22,7 @@ export type Mode = 'pointer' | 'keyboard' | 'tap';
 export interface ShownTip<Target extends Subject> {
   target: Target;
   mode: Mode;
-  /** The number is visible, unchanged and at its place since then. In the future while a tip is delayed. */
+  /** Since when the number is visible, unchanged and at its place. In the future while a tip is delayed. */
   readableSince: number;
   delayMs: number;
 }
@@ -36,23 +36,26 @@ export interface State<Target extends Subject> {
   /** Time of the newest input. */
   at: number;
   tip?: ShownTip<Target> | undefined;
-  /** A press on a number: on what the tip showed then (`wasShown`), or on another one. */
+  /** A press on a number. `wasShown`: the tip showed this number at that time. */
   press?:
     | (PointerPlace & { target: Target; wasShown: boolean; at: number; isMouse: boolean; selection: string })
     | undefined;
-  /** True from a pointer's press to its click: the click is by pointer. */
+  /** True from a pointer's press to its click. A click is by pointer only while this is true. */
   wasPressed: boolean;
   /** The press that is to dial once its number was readable for long enough. */
   pending?: { target: Target; selection: string; until: number } | undefined;
-  /** The number that the mouse or pen entered. One that the page put under it must be left and entered. */
+  /**
+   * The number that the mouse or pen entered. If the page put a number under the pointer, the pointer must leave and
+   * enter it.
+   */
   cameTo?: string | undefined;
-  /** What was shown of the number that was dialled: its tip stays away until the mouse or pen has left the number. */
+  /** What was shown of the dialled number. Its tip stays hidden until the mouse or pen has left the number. */
   dialled?: string | undefined;
   /** The page covers the tip. */
   isCovered: boolean;
-  /** The link of the page whose focus the agent has moved there by Tab. */
+  /** The link of the page that the agent has focused by Tab. */
   tabbedLink?: object | undefined;
-  /** The link of the page that took the focus, and whose number an Enter has shown. */
+  /** The focused link of the page whose number was shown by an Enter. */
   enteredLink?: object | undefined;
   isTabDown: boolean;
   typedAt: number;
@@ -63,7 +66,7 @@ export interface State<Target extends Subject> {
 interface Common {
   /** Milliseconds of a clock that should not run backwards. */
   at: number;
-  /** False for events that a script made. Inputs of our own code have none. */
+  /** False for events that a script made. Missing in inputs of our own code. */
   isTrusted?: boolean;
 }
 interface OfPointer extends PointerPlace {
@@ -72,7 +75,7 @@ interface OfPointer extends PointerPlace {
   isPlain: boolean;
   /** The event is on our own element. */
   isOurs: boolean;
-  /** What is under the pointer was there when it last moved. */
+  /** What is under the pointer was already there when the pointer last moved. */
   isStill: boolean;
   selection: string;
 }
@@ -122,7 +125,10 @@ interface InputFields<Target> {
   linkActivated: { target: Target };
   /** The button in the tip. `isBrought`: the page has put it under the resting pointer. */
   button: { target: Target; isBrought: boolean };
-  /** A command of the browser: the next number, and to dial the focused one (`focus` is the page's active element). */
+  /**
+   * Commands of the browser: `step` focuses another number, `command` dials the focused number. `focus` is the page's
+   * active element.
+   */
   step: { target: Target };
   command: { focus: object | null };
   /** The boxes of the tip's number have changed. */
@@ -135,7 +141,7 @@ interface InputFields<Target> {
   verified: { cover: Cover; isSeen: boolean };
   hint: { hint: Hint };
 }
-/** Whether something of the page lies over the tip; unknown where the browser cannot say. */
+/** Whether something of the page lies over the tip. Unknown if the browser cannot say. */
 export type Cover = 'clear' | 'covered' | 'unknown';
 export type InputType = keyof InputFields<Subject>;
 type InputOf<Type extends InputType, Target> = Common & { type: Type } & InputFields<Target>[Type];
@@ -150,11 +156,11 @@ export type Effect<Target> =
   /** The event is ours: neither page nor browser acts on it. */
   | { type: 'consume' }
   | { type: 'preventDefault' }
-  /** Feeds `check` after so long, at once for 0. */
+  /** Feeds `check` after `afterMs`. If that is 0, at once. */
   | { type: 'check'; afterMs: number; target: Target }
   /** Feeds `verified`. */
   | { type: 'verify'; target: Target }
-  /** Feeds `frame`, at once or with the next one. */
+  /** Both feed `frame`: `retarget` at once, `refresh` in the next frame. */
   | { type: 'retarget' }
   | { type: 'refresh' }
   /** Feeds `hint`. */
@@ -190,13 +196,13 @@ export const same = <Target extends Subject>(
   state: State<Target>,
   ...effects: Effect<Target>[]
 ): GestureStep<Target> => ({ state, effects });
-/** What `step` does, and these effects after it. */
+/** The step, with these effects after its own effects. */
 export const followedBy = <Target extends Subject>(
   { state, effects }: GestureStep<Target>,
   ...more: Effect<Target>[]
 ): GestureStep<Target> => ({ state, effects: [...effects, ...more] });
 
-/** True where both show, and would dial, the same at the same place. */
+/** True if both are at the same place, show the same and would dial the same. */
 export const isSameTarget = (one: Subject | undefined, other: Subject | undefined): boolean =>
   one?.key === other?.key && shownBy(one) === shownBy(other);
 export const shownBy = (target: Subject | undefined) =>
@@ -208,8 +214,8 @@ export const comeTo = <Target extends Subject>(
   target: Target | undefined,
 ): State<Target> => ({ ...state, cameTo: shownBy(target) });
 /**
- * The page has put a number under the resting pointer, or left it there. One whose row is rendered again, and one that
- * is marked late, is still the one that the pointer came to.
+ * The page has put a number under the resting pointer, or left it there. If its row is rendered again, or it is marked
+ * late, the pointer has still come to it.
  */
 export const restOn = <Target extends Subject>(
   state: State<Target>,
@@ -219,7 +225,7 @@ export const restOn = <Target extends Subject>(
 export const hasComeTo = (state: State<Subject>, target: Subject | undefined): boolean =>
   state.cameTo === shownBy(target);
 
-/** A selection of other words, made before the press, does not count. */
+/** True if text was selected since the press. A selection that was made before does not count. */
 export const hasSelectedSince = (before: string, now: string): boolean => now !== '' && now !== before;
 
 export const isReadableTip = ({ tip, at }: State<Subject>): boolean =>
@@ -230,7 +236,7 @@ export const readableFromNow = <Target extends Subject>(state: State<Target>): S
   const { tip, at } = state;
   return tip ? { ...state, tip: { ...tip, readableSince: Math.max(tip.readableSince, at) } } : state;
 };
-/** The tip is shown again. */
+/** The tip is shown again, and its delay starts again. */
 export const restarted = <Target extends Subject>(state: State<Target>): State<Target> => {
   const { tip, at } = state;
   return tip ? { ...state, tip: { ...tip, readableSince: at + tip.delayMs } } : state;
@@ -245,7 +251,7 @@ export const askElsewhere = <Target extends Subject>(target: Target): Effect<Tar
   target,
 });
 
-/** Shows a number in the tip. One that is shown already is only positioned. */
+/** Shows a number in the tip. If the number is shown already, the tip is only positioned. */
 export function showTip<Target extends Subject>(
   state: State<Target>,
   target: Target,
@@ -276,11 +282,11 @@ export function pointAt<Target extends Subject>(
 export const hide = <Target extends Subject>(state: State<Target>): GestureStep<Target> =>
   state.tip ? same({ ...state, tip: undefined }, { type: 'hide', isReleased: false }) : same(state);
 
-/** Removes what keyboard or finger chose, and gives back the focus. */
+/** Hides the tip that keyboard or finger chose, and gives back the focus. */
 export const release = <Target extends Subject>(state: State<Target>): GestureStep<Target> =>
   same({ ...state, tip: undefined, pending: undefined }, { type: 'hide', isReleased: true });
 
-/** Takes a press on what the tip shows; it dials once the number was readable for long enough. */
+/** Accepts a press on the number in the tip. It dials as soon as the number was readable for long enough. */
 export const accept = <Target extends Subject>(
   state: State<Target>,
   target: Target,

@@ -33,7 +33,7 @@ import {
   showTip,
 } from './gesture-state.ts';
 
-/** A machine that slept or a hidden tab checks so late: the agent no longer expects the call. */
+/** How late a check may still dial. After sleep or in a hidden tab, the agent no longer expects the call. */
 const maxLateMs = 5_000;
 
 const inputs: Inputs<InputType> = {
@@ -87,22 +87,22 @@ const inputs: Inputs<InputType> = {
     state.tip ? showTip(state, state.tip.target, state.tip.mode, hint) : same(state),
 };
 
-/** @returns what follows from an input; the state it came from stays as it was. */
+/** @returns the state and effects that follow from an input. The given state is not changed. */
 export function gestureStep<Target extends Subject>(
   state: State<Target>,
   input: Input<Target>,
 ): GestureStep<Target> {
   if (input.isTrusted === false) return same(state);
   const { at } = input;
-  // A clock that was set back says nothing of what was readable for how long, and when something was pressed.
+  // If the clock was set back, it is not known how long something was readable or when it was pressed.
   const before = at < state.at ? restarted({ ...state, at, press: undefined, pending: undefined }) : state;
   const handle = inputs[input.type] as (state: State<Target>, input: Input<Target>) => GestureStep<Target>;
   return handle({ ...before, at }, input);
 }
 
-/** True where the agent pressed long ago. */
+/** True if the agent pressed too long ago. */
 const isTooLate = (pending: { until: number }, at: number): boolean => at > pending.until + maxLateMs;
 
-/** Shows a number again, with a request to check it, where something changed meanwhile. */
+/** Shows a number again, because something changed meanwhile, and asks the agent to check it. */
 const refuse = <Target extends Subject>(state: State<Target>): GestureStep<Target> =>
   same({ ...state, pending: undefined }, { type: 'retarget' }, { type: 'hint', hint: 'again' });

@@ -13,13 +13,13 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
     if (marks.of(place).length === 0) await observer.markNow(place);
     return marks.of(place).map((mark) => markTarget(mark, marks));
   };
-  /** The place of a number: its control or its block of text. A telephone link has none. */
+  /** The place of a number: its control or its block of text. Undefined for a telephone link. */
   const placeOf = ({ kind, key }: Target): Block | undefined =>
     kind === 'mark' ? key.block : kind === 'control' ? key : undefined;
 
   /**
-   * @param isEntered to begin at the frame's edge, not at the number that has the focus.
-   * @returns false past the last.
+   * @param isEntered true to begin at the frame's edge, not at the focused number.
+   * @returns false after the last number.
    */
   const move = async (to: 'next' | 'previous', isEntered?: boolean): Promise<boolean> => {
     const offset = to === 'next' ? 1 : -1;
@@ -31,7 +31,7 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
     const places = await controls.findBlocksAndControls();
     let at = offset > 0 ? 0 : places.length - 1;
     if (here) at = places.indexOf(here) + offset;
-    // Without a number to start from: the first one on the screen.
+    // If the focus is not on a number, the search starts at the first place on the screen.
     else if (!isEntered)
       at = places.findIndex((place) => boxElementOf(place).getBoundingClientRect().bottom > 0);
     for (; places[at]; at += offset) {
@@ -40,12 +40,12 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
     }
     return false;
   };
-  /** @returns false for a number that no person can see, wherever the page is scrolled to. */
+  /** @returns false if a person cannot see the number, wherever the page is scrolled to. */
   const focus = async (target: Target): Promise<boolean> => {
     const { kind, key } = target;
     const element = kind === 'mark' ? parentOf(key.place.startContainer)! : key;
     if (!target.isCurrent() || isInert(element)) return false;
-    // The nearest place may be hidden by a header that stays.
+    // At the nearest scroll position, a fixed header may hide the number.
     for (const block of ['nearest', 'center'] as const) {
       element.scrollIntoView({ block, behavior: 'instant' });
       if (await clicks.focus(target)) return true;
@@ -53,7 +53,10 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
     return false;
   };
 
-  /** @param isEntered as of `move`; undefined: goes round within this frame. @returns false where the focus stayed. */
+  /**
+   * @param isEntered as for `move`. If undefined, the search goes on from the frame's other end.
+   * @returns false if the focus was not moved.
+   */
   return async (to: 'next' | 'previous', isEntered?: boolean): Promise<boolean> => {
     if (isMoving) return true;
     isMoving = true;
@@ -65,7 +68,7 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
   };
 }
 
-/** True behind a modal dialog, or where the page said so. */
+/** True for an element behind a modal dialog or inside an `inert` element. */
 function isInert(element: Element): boolean {
   const modals = [...document.querySelectorAll(':modal')];
   const around = withAncestors(element);

@@ -1,29 +1,38 @@
-/** The words that say what a number is from another box: the head of its column or row, its term, its label. */
+/**
+ * Finds the words in another box that say what a number is. They are the head of its column or row, its term or its
+ * label.
+ */
 import { selectors } from './selectors.ts';
 import { nextNode, parentOf } from './tree.ts';
 import { phoneField } from './words.ts';
 
 const maxLabelLength = 60;
-/** The background takes labels of 200. */
+/** The most characters of joined labels. The background accepts 200. */
 const maxJoinedLength = 190;
-/** Boxes climbed from the number to what names it; a box of more parts than that is not one number with its label. */
+/**
+ * How many boxes are climbed from the number to its label. A box with more than `maxParts` parts is not one number with
+ * its label.
+ */
 const maxClimb = 9;
 const maxParts = 6;
-/** Rows read before and after one to see what it is of. */
+/** How many rows before and after a row are read to see what the row shows. */
 const maxRowsAround = 8;
 const dates = /\d{1,4}([./-])\d\d?\1\d{1,4}|\d\d?:\d\d/g;
 const minNumberDigits = 7;
 const maxNumberDigits = 13;
 /** Consumer No., N.º de cliente, Ticket # */
 const numberSign = /[#º°]|\bn[or]\b/i;
-/** Boxes climbed from a row to the one that comes after its heads. */
+/** How many boxes are climbed from a row to the box that follows its heads. */
 const maxGridClimb = 7;
-/** Children of a box that may be its heads. A grid whose cells are all in one box has thousands. */
+/** How many children of a box may be its heads. If all cells of a grid are in one box, it has thousands. */
 const maxHeads = 100;
-/** What may be before the first of rows: a style, a title, a toolbar. */
+/** How many elements may be before the first row: a style, a title, a toolbar. */
 const maxBeforeRows = 8;
 
-/** Label of the number in an element or text, without digits; else empty. A possible name gets no colon. */
+/**
+ * The label of the number in an element or text, without digits; else empty. If it may be a name, it does not get a
+ * colon.
+ */
 export function labelOf(node: Element | Text): string {
   let at = node as Element | null;
   for (let climbed = 0; at && climbed < maxClimb; climbed++) {
@@ -43,11 +52,11 @@ export function labelOf(node: Element | Text): string {
 /** The head over an element or text, else the term before it. */
 export const headOrTermOf = (node: Element): string => headOver(node) || labelBefore(node);
 
-/** A label or term before or above the element or text, or one of two kinds of parts. */
+/** The label or term before or above an element or text, or the first part of a pair. */
 function labelBefore(node: Element): string {
   let before = node.previousElementSibling;
   while (before && (before.matches('dd+dd') || isSpacer(before))) before = before.previousElementSibling;
-  // A field before it has a label of its own.
+  // A field before the element has its own label.
   if (!before || before.matches(selectors.neverLabel) || before.querySelector(selectors.textField)) return '';
   const label = labelIn(before);
   const isValue = isPair(node, before) || isLastWithText(node);
@@ -59,10 +68,13 @@ function labelBefore(node: Element): string {
 const isSpacer = (part: Element): boolean =>
   part.matches(selectors.spacer) && !part.querySelector(selectors.textField) && !part.textContent.trim();
 
-/** What the parts beside it are in, too: not the slot of a component that shows each of them. */
+/**
+ * The parent that an element shares with the parts beside it. It is not the slot of a component, which may show each
+ * part.
+ */
 const rowOf = (node: Element): Element | null => node.parentElement ?? parentOf(node);
 
-/** The head of a column that only layout shows: over the element, in a first line of several texts. */
+/** The head of a column that only layout shows. It is over the element, in a first line of several texts. */
 function headOver(node: Element): string {
   const row = rowOf(node);
   if (!row || node.nodeType === 3 || node.matches('dd') || !isInColumns(row, node)) return '';
@@ -74,7 +86,7 @@ function headOver(node: Element): string {
     const head = labelIn(
       heads.find((each) => isOver(each, node)) ?? heads.find((each) => leftOf(each) === leftOf(node)),
     );
-    // The first line may be the first term and value of a record as well as heads.
+    // The first line may be heads, or the first term and value of a record.
     const before = node.previousElementSibling;
     const term = head && before && leftOf(before) < leftOf(node) ? labelIn(before) : '';
     return withColon(!heads[2] && isNamed(term) ? term : joinLabels([term, head]));
@@ -82,7 +94,7 @@ function headOver(node: Element): string {
   return '';
 }
 
-/** The first of the rows that a row is one of. A title and a toolbar may be before them. */
+/** The first row of the rows that a row belongs to. A title and a toolbar may be before it. */
 function firstRowBeside(row: Element): Element {
   const { firstElementChild } = row.parentNode as ParentNode;
   let at = firstElementChild;
@@ -93,12 +105,12 @@ function firstRowBeside(row: Element): Element {
   return firstElementChild!;
 }
 
-/** EAN-13, but no number of three digits. */
+/** True for a text with a letter, but without three digits together: EAN-13 may be a head. */
 const mayBeHead = (head: Element): boolean => /^(?!.*\p{Nd}{3}).*\p{L}/su.test(ownTextOf(head));
 
 const leftOf = (element: Element): number => Math.round(element.getBoundingClientRect().left);
 
-/** True where a box may show columns: as flex or grid, or where its cells are at places of their own. */
+/** True if a box may show columns: it is a flex box or grid, or its cells have absolute positions. */
 export const isInColumns = (row: Element, cell: Element | null = row.firstElementChild): boolean =>
   /flex|grid/.test(getComputedStyle(row).display) ||
   (cell !== null && getComputedStyle(cell).position === 'absolute');
@@ -110,7 +122,7 @@ function isOver(head: Element, cell: Element): boolean {
   return left < x + width / 2 && right > x + width / 2;
 }
 
-/** True for the second of two parts, and of parts that alternate. */
+/** True for the second of two parts, and for the second of parts that alternate. */
 function isPair(node: Element, before: Element | null): boolean {
   const kindOf = (part: Element | null | undefined) => `${part?.localName} ${part?.className}`;
   const own = kindOf(node);
@@ -122,18 +134,18 @@ function isPair(node: Element, before: Element | null): boolean {
   );
 }
 
-/** True for the second of three parts where the third shows nothing, as the place of a dialog or a message. */
+/** True for the second of three parts if the third is empty. It may be the place of a dialog or a message. */
 const isLastWithText = ({ previousElementSibling, nextElementSibling, parentNode }: Element): boolean =>
   (parentNode as ParentNode).childElementCount === 3 &&
   previousElementSibling !== null &&
   nextElementSibling?.textContent === '';
 
-/** Heads of a cell's row and column, the one that says more last. */
+/** The heads of a cell's row and column. The head that says more is last. */
 function headsOf(cell: Element): string {
   const row = cell.closest(selectors.row);
   if (!row) return '';
   const columnHead = columnHeadOf(row, cell);
-  // The nearest: a row may have several heads, each with its cell.
+  // The nearest head counts. A row may have several heads, each with its cell.
   let head = cell.previousElementSibling;
   const hasLabel =
     isPair(cell, head) || !(columnHead || row.childElementCount % 2 || row.querySelector(selectors.headCell));
@@ -144,7 +156,10 @@ function headsOf(cell: Element): string {
   return [rowHead, columnHead].some((each) => each.endsWith(':')) ? withColon(label) : label;
 }
 
-/** True for a label's colon, and for the words of a telephone in a row of several cells: Phone | 4155550132 | edit */
+/**
+ * True if a label ends with a colon, or names a telephone. The telephone's row may have several cells: Phone |
+ * 4155550132 | edit
+ */
 const isNamed = (label: string): boolean => label.endsWith(':') || phoneField.test(label);
 
 /** True for the fields of a record, not a list of people: a near row holds something other than a phone number. */
@@ -156,7 +171,9 @@ function isOfFields(row: Element): boolean {
     .some((near) => near !== row && near.localName === row.localName && isLabelWithValue(near));
 }
 
-/** True where a value is no phone number: the last part of the row, or the second one of a pair. */
+/**
+ * True if a value of the row is not a phone number. A value is the last part of the row or the second part of a pair.
+ */
 function isLabelWithValue({ children }: Element): boolean {
   return [...children].some((term, index) => {
     const value = term.nextElementSibling;
@@ -168,10 +185,10 @@ function isLabelWithValue({ children }: Element): boolean {
   });
 }
 
-/** The heads over a cell on the screen, those of groups first. */
+/** The heads over a cell on the screen. Heads of groups are first. */
 function columnHeadOf(row: Element, cell: Element): string {
   const cells = [...row.children];
-  // A cell has the head of its index where there are as many heads as cells. Otherwise some are merged.
+  // If there are as many heads as cells, a cell has the head of its index. Otherwise some are merged.
   const isByIndex = (heads: Element[]) =>
     heads.length === cells.length && !heads.some((head) => (head as HTMLTableCellElement).colSpan > 1);
   const labelOver = (heads: Element[]) =>
@@ -184,7 +201,8 @@ function columnHeadOf(row: Element, cell: Element): string {
     [...children].every(
       (head, index) => head.matches(selectors.headCell) || (mayBeText && (!index || labelIn(head))),
     );
-  // The rows right above if all their cells are heads, else the first rows. The very first may be any text, numbered.
+  // The rows right above if all their cells are heads, else the first rows. The very first may have any texts, after a
+  // row number.
   let heads = (row.parentNode as ParentNode).firstElementChild;
   for (
     let above = row.previousElementSibling;
@@ -197,7 +215,8 @@ function columnHeadOf(row: Element, cell: Element): string {
   for (; heads && heads !== row && isOfHeads(heads, isWithoutWord()); heads = heads.nextElementSibling)
     // A head alone is the title of its table.
     if (heads.children[1]) text += ` ${labelOver([...heads.children])}`;
-  // Or the box before that of the rows, in a grid that scrolls one further out. It may be the second, shown above.
+  // Else the heads are in a box before the rows' box, or farther out if the grid scrolls. They may also be in the box
+  // after it, shown above.
   for (let box = parentOf(row), climbed = 0; !text && box && climbed < maxGridClimb; climbed++) {
     const before = (box as HTMLTableElement).tHead ?? boxAbove(box, cell) ?? box.nextElementSibling;
     if (before?.querySelector(selectors.notOnlyHeads) === null)
@@ -207,14 +226,16 @@ function columnHeadOf(row: Element, cell: Element): string {
   return text;
 }
 
-/** The nearest box before one that is over the cell: columns that stay while the others scroll are beside it. */
+/**
+ * The nearest earlier box that is over the cell, else the nearest box. Columns that do not scroll have their own boxes.
+ */
 function boxAbove({ previousElementSibling: nearest }: Element, cell: Element): Element | null {
   for (let at = nearest, passed = 0; at && passed < maxBeforeRows; at = at.previousElementSibling, passed++)
     if (isOver(at, cell)) return at;
   return nearest;
 }
 
-/** Text of an element if it may be a label, else empty. The number of a head or term is left out: Order 1. */
+/** The text of an element if it may be a label, else empty. The number of a head or term is left out, as in Order 1. */
 export function labelIn(element: Element | null | undefined): string {
   if (!element) return '';
   const text = ownTextOf(element);
@@ -223,7 +244,7 @@ export function labelIn(element: Element | null | undefined): string {
   );
 }
 
-/** Its text as far as a label may be, without programs and parts that the page hides. */
+/** The start of an element's text, longer than a label may be. Programs and parts that the page hides are left out. */
 export function ownTextOf(element: Element): string {
   if (element.matches(selectors.hiddenFromAll)) return '';
   const { visibility: own } = getComputedStyle(element);
@@ -247,14 +268,14 @@ export function ownTextOf(element: Element): string {
 
 const shortDigits = /(?<!\p{Nd})\p{Nd}{1,2}(?!\p{Nd})/gu;
 
-/** Several labels of one number, the one that says more last. */
+/** Joins several labels of one number. The label that says more is last. */
 const joinLabels = (labels: string[]): string =>
   [...new Set(labels.map((label) => label.trim().replace(/:$/, '')))]
     .filter(Boolean)
     .join(': ')
     .slice(-maxJoinedLength);
 
-/** The colon separates a label from a name, as only some places of the page do. */
+/** Adds the colon that shows that the words are a label, not a name. */
 const withColon = (label: string): string => (label && !label.endsWith(':') ? `${label}:` : label);
 
 /** A label is short, with letters and without digits. */

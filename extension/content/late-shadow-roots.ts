@@ -30,7 +30,7 @@ export function watchLateShadowRoots(signal: AbortSignal, onDue: () => void) {
       hosts.add(new WeakRef(element));
       start();
     },
-    /** @returns the roots that have come. */
+    /** @returns the roots that were attached since. */
     async find(slicer: TimeSlicer): Promise<ShadowRoot[]> {
       isDue = false;
       const found: ShadowRoot[] = [];

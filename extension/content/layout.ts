@@ -4,7 +4,10 @@ import { boxesOf } from './text-boxes.ts';
 import { type Block, boxElementOf, dataOf, elementOfBlock, parentOf } from './tree.ts';
 import { isInvisible, isMasked, isReversed, minOpacity } from './visible-text.ts';
 
-/** How an element lays out its text: in the line, there with room or a box around it, apart, or not at all. */
+/**
+ * How an element lays out its text: in the line, apart, or not at all. In the line, it may have room or a box around
+ * it.
+ */
 type Layout = 'inline' | 'spaced' | 'box' | 'apart' | 'none';
 
 interface Character {
@@ -12,9 +15,9 @@ interface Character {
   offset: number;
 }
 
-/** Smaller letters are dots. */
+/** The least size of readable letters. Smaller letters are dots. */
 const minFontPx = 3;
-/** Gaps in ems. A space is a quarter or a third. */
+/** Gaps between characters, in ems. A space has a quarter or a third of an em. */
 const visibleGap = 0.12;
 const wideGap = 0.6;
 
@@ -31,7 +34,7 @@ function layoutOf(element: Element, styleOf: StyleOf): Layout {
   return display.startsWith('inline') ? 'box' : 'apart';
 }
 
-/** Up to a pixel of it is visible: for screen readers only, or folded. */
+/** True if at most a pixel of the element is visible. It is folded, or for screen readers only. */
 function isClipped(element: Element): boolean {
   const { width, height } = element.getBoundingClientRect();
   if (Math.min(width, height) > 1) return false;
@@ -41,8 +44,8 @@ function isClipped(element: Element): boolean {
 }
 
 /**
- * Whether a text inside a rendered block is rendered, too, and can be read as it is written. Unreadable text takes its
- * room, but its digits cannot be seen, or stand in another order.
+ * Whether a text inside a rendered block is rendered, too, and can be read as it is written. Unreadable text uses its
+ * room, but its digits cannot be seen or are in another order.
  */
 export function readabilityOf(
   node: Text,
@@ -65,7 +68,7 @@ export function readabilityOf(
   return isUnreadable || opacity < minOpacity ? 'unreadable' : 'readable';
 }
 
-/** True where the block itself can be seen, scrolled to or not. `clipped` remembers ancestors. */
+/** True if the block itself can be seen, scrolled to or not. `clipped` keeps the results of ancestors. */
 export function isRendered(block: Block, clipped: Map<Element, boolean>): boolean {
   const own = boxElementOf(block);
   return own.checkVisibility({ visibilityProperty: true }) && !isInsideClipped(own, clipped);
@@ -82,8 +85,8 @@ function isInsideClipped(element: Element | null, clipped: Map<Element, boolean>
 }
 
 /**
- * What is between two characters on the screen: a line break where they are apart, a space where a gap looks like one,
- * or nothing. Style decides; boxes are measured only where it leaves that open, and where no white space is between.
+ * What is between two characters on the screen. It is a line break if they are apart, a space if a gap looks like it,
+ * or nothing. Style decides. Boxes are measured only if style leaves that open.
  */
 export function breakBetween(
   last: Character,
@@ -96,19 +99,19 @@ export function breakBetween(
   const isBox = found.includes('box');
   if (hasSpace && !isBox && !found.includes('spaced')) return '';
   const [size, other] = [next, last].map(({ node }) => styleOf(parentOf(node)!).fontSize);
-  // "8040" and a small "2 calls" behind it.
+  // Digits of another size are apart: "8040" and a small "2 calls" behind it.
   if (!hasSpace && size !== other && isDigitAt(last) && isDigitAt(next)) return '\n';
   const border = hasSpace ? '' : borderBetween(last, next);
   // Digits in the element beside that of a whole number: `<span>800 204 117</span><span>24 h</span>`
   if (/(?:\p{Nd}[ .()-]{0,2}){9}\n\p{Nd}/u.test(border)) return '\n';
   const gap = gapBetween(last, next) / Number.parseFloat(size!);
-  // Another line: text that runs on is one, boxes below each other are not.
+  // The characters are on different lines. Text that runs on is joined, boxes below each other are not.
   if (gap === Number.POSITIVE_INFINITY) return isBox ? '\n' : '';
   if (gap > (isBox && !hasSpace ? visibleGap : wideGap)) return '\n';
   return !hasSpace && (gap > visibleGap || isBehindLabel(last, next) || twoWords.test(border)) ? ' ' : '';
 }
 
-/** True where two texts are in boxes of their own, as an inline element laid out as a block is. */
+/** True if two texts are in separate boxes, for example if an inline element is laid out as a block. */
 export const areApart = (one: Text, other: Text, styleOf: StyleOf): boolean =>
   layoutsBetween(one, other, styleOf).includes('apart');
 
@@ -122,8 +125,8 @@ function isBehindLabel(last: Character, next: Character): boolean {
 const twoWords = /\p{Nd}\n\p{L}{2}|\p{L}{2}\n[\p{Nd}+]/u;
 
 /**
- * The ends of two elements side by side, with a line break between. Empty where one is in the other, but for a number
- * behind a whole word: `Yildiz<span>0176 44120937</span>`
+ * The adjoining ends of two elements, with a line break between. Empty if one element is in the other, except for a
+ * number behind a whole word: `Yildiz<span>0176 44120937</span>`
  */
 function borderBetween(last: Character, next: Character): string {
   const end = dataOf(last.node, Math.max(0, last.offset - 24), last.offset + 1);
@@ -133,7 +136,7 @@ function borderBetween(last: Character, next: Character): string {
   return `${end}\n${dataOf(next.node, next.offset, next.offset + 2)}`;
 }
 
-/** Layouts of the elements around one of two texts alone. */
+/** Layouts of the elements that are around only one of two texts. */
 const layoutsBetween = (one: Text, other: Text, styleOf: StyleOf): Layout[] => [
   ...layoutsAround(one, other, styleOf),
   ...layoutsAround(other, one, styleOf),
@@ -149,7 +152,7 @@ function layoutsAround(text: Text, other: Text, styleOf: StyleOf): Layout[] {
 
 const isDigitAt = ({ node, offset }: Character) => /\p{Nd}/u.test(dataOf(node, offset, offset + 1));
 
-/** Pixels between the boxes of two characters, infinite where they are not on one line. */
+/** Pixels between the boxes of two characters. Infinite if they are not on one line. */
 function gapBetween(last: Character, next: Character): number {
   const one = boxOf(last);
   const other = boxOf(next);
@@ -167,7 +170,10 @@ function boxOf({ node, offset }: Character): DOMRect | undefined {
   })[0];
 }
 
-/** `white-space: pre-line` and the like, as mails and notes have: one number a line must not become one long number. */
+/**
+ * True for `white-space: pre-line` and the like, as in mails and notes. Numbers on separate lines must not become one
+ * long number.
+ */
 export function keepsLines(node: Text, styleOf: StyleOf): boolean {
   return /preserve/.test(styleOf(parentOf(node)!).getPropertyValue('white-space-collapse'));
 }

@@ -1,6 +1,6 @@
 declare global {
   interface WindowEventMap {
-    /** Chromium alone has it, at the document. */
+    /** Only Chromium has this event, at the document. */
     prerenderingchange: Event;
     fullscreenchange: Event;
   }

@@ -18,13 +18,13 @@ import { Marks } from './paint-marks.ts';
 import { createSkipLink } from './skip-link.ts';
 import { createTimeSlicer } from './time-slicer.ts';
 
-/** Between two reports that numbers came or went. */
+/** The least time between two reports that the numbers have changed. */
 const minReportIntervalMs = 500;
 
 const key = Symbol.for('dialmark.content');
 const scope = globalThis as { [key]?: AbortSignal };
-// A registered script and `executeScript` may both run in the same page: the first one stays. A picture or a data file
-// that is a page of its own cannot show our elements: those that it makes are of no kind.
+// A registered script and `executeScript` may both run in the same page: only the first one starts. If the page is a
+// picture or a data file, it cannot show our elements. An element that it makes is not an `HTMLElement`.
 if (scope[key]?.aborted !== false && document.createElement('a') instanceof HTMLElement) start();
 
 function start(): void {
@@ -34,7 +34,7 @@ function start(): void {
   restartWithPage(controller);
 
   const background = connectToBackground(controller);
-  // Left by an earlier version of the extension, updated while the page stayed open.
+  // An earlier version of the extension left these when it was updated while the page stayed open.
   for (const left of document.querySelectorAll(':root > dialmark-overlay')) left.remove();
   const overlay = createOverlay(signal);
   const marks = new Marks(signal);
@@ -76,7 +76,7 @@ function start(): void {
   };
 
   const started = background.send('content.hello', {}).then((reply): Partial<Answers> => {
-    // Not on this page, or not now: the next injection starts again.
+    // The script must not run on this page, or not now. The next injection starts it again.
     if (!reply.ok) controller.abort();
     if (signal.aborted || !reply.ok) return {};
     applySettings(reply.value);
@@ -100,9 +100,9 @@ function start(): void {
 }
 
 /**
- * `document.open()` removes our listeners with the page's, and keeps us running: marks would be painted that no click
- * reaches. And a page that comes back from the browser's cache has missed what became of its call, and new settings.
- * No message reaches a page that is prerendered, nor is it a tab's page until it is shown (Chromium 156).
+ * `document.open()` removes our listeners with the page's, but the script keeps running: clicks would not reach its
+ * marks. A page from the browser's cache has missed the news of its call, and new settings. A prerendered page does not
+ * get messages, and is not a tab's page until it is shown (Chromium 156).
  */
 function restartWithPage(controller: AbortController): void {
   const { documentElement } = document;

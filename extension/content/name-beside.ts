@@ -6,7 +6,7 @@ import { isTelephoneLink } from './text-blocks.ts';
 import { parentOf } from './tree.ts';
 import { hasDigit } from './words.ts';
 
-/** The most that the background takes. */
+/** The most links, and the longest address, that the background accepts. */
 const maxLinks = 20;
 const maxAddress = 2000;
 
@@ -15,7 +15,10 @@ const elementOfTarget = (target: Target): Element =>
 
 const rowOf = (target: Target): Element | null => elementOfTarget(target).closest('tr,li,[role=row]');
 
-/** Addresses of the row's links on this origin. None where there are too many: one left out may name another record. */
+/**
+ * Addresses of the row's links on this origin. Empty if they are too many or too long: a missing address may name
+ * another record.
+ */
 export function linksInRow(target: Target): string[] {
   const links = [...(rowOf(target)?.querySelectorAll('a') ?? [])].filter((link) => link.origin === origin);
   const addresses = [...new Set(links.map(({ href }) => href))];
@@ -35,7 +38,7 @@ export function nameBeside(target: Target): string {
 /** The words of a control of the page before its number. */
 function wordsBefore(control: Element, number: string): string {
   const own = ((control as HTMLInputElement).labels?.[0] ?? control).textContent.split(number)[0]!;
-  // A link that shows its number has its words before it.
+  // If a link shows its number, the words are before the link.
   const isNumber = isTelephoneLink(control) && hasDigit.test(own);
   return isNumber ? (control.previousSibling?.textContent ?? '') : own;
 }

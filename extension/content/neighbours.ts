@@ -1,10 +1,10 @@
-/** What is near a number, which its tip is not to cover. */
+/** Finds what is near a number and must not be covered by its tip. */
 import { isNear } from './overlay-place.ts';
 import type { Marks } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
 import { isTelephoneLink } from './text-blocks.ts';
 
-/** A tip reaches no farther. */
+/** How far from its number a tip may reach. */
 const nearPx = 400;
 
 /** Other numbers: the agent's next click may be on one of them. */

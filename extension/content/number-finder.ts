@@ -1,6 +1,6 @@
 /**
- * Finds the numbers of blocks. Excerpts around digits go to the background in one message per batch, each text once; a
- * number may run over inline elements, never over a visible break.
+ * Finds the numbers of blocks. Excerpts around digits are sent to the background in one message per batch, each text
+ * once. A number may continue across inline elements, but not across a visible break.
  */
 import type { FoundNumber } from '../messages/content.ts';
 import type { BackgroundConnection } from './background-connection.ts';
@@ -23,7 +23,7 @@ interface BlockReading {
 }
 
 export class NumberFinder {
-  /** The numbers of each excerpt that was sent, by its key, the one that was used last at the end. */
+  /** The numbers of each excerpt that was sent, by its key. The excerpt that was used last is at the end. */
   readonly #cache = new Map<string, FoundNumber[]>();
   /** Whether digits of a block were not rendered when it was read. */
   readonly #partlyHidden = new WeakMap<Block, boolean>();
@@ -45,7 +45,10 @@ export class NumberFinder {
     return this.#partlyHidden.get(block) ?? false;
   }
 
-  /** The numbers of each block, in order; none where the background did not reply. `control`: as for `readBlock`. */
+  /**
+   * The numbers of each block, in order. If the background does not reply, only known numbers are found. `control`: as
+   * for `readBlock`.
+   */
   async find(blocks: readonly Block[], control?: Element): Promise<[Block, Mark[]][]> {
     const readings: BlockReading[] = [];
     for (const block of blocks) {
@@ -98,7 +101,7 @@ export class NumberFinder {
     return found;
   }
 
-  /** Puts these texts last, then forgets the ones that were used longest ago. */
+  /** Puts these texts last. Then it removes those from a full cache that were used longest ago. */
   async #remember(found: ReadonlyMap<string, FoundNumber[]>): Promise<void> {
     for (const [key, numbers] of found) {
       this.#cache.delete(key);
@@ -119,7 +122,7 @@ export class NumberFinder {
     for (const excerpt of excerpts) {
       for (const { start, end, ...judged } of found.get(excerptKey(excerpt)) ?? []) {
         const [from, to] = [excerpt.at + start, excerpt.at + end];
-        // What the page changed before the background replied is read again.
+        // If the page changed a text before the reply, the text is skipped here and read again.
         if (!isReadableText(text, from, to) || !isStillThere(text, from, to)) continue;
         const place = placeOf(text, from, to);
         const before = text.text.slice(0, from);

@@ -8,7 +8,7 @@ import { selectors } from './selectors.ts';
 import { isInsideUntouchable, isTelephoneLink } from './text-blocks.ts';
 
 const maxListed = 200;
-/** A few milliseconds of reading. */
+/** How many places are read together. This takes a few milliseconds. */
 const placesPerBatch = 50;
 
 export async function listNumbers(

@@ -1,4 +1,4 @@
-/** The buttons in tip and card. One that acts must be readable for a while, uncovered, and entered by hand. */
+/** The buttons in tip and card. A button that acts must be readable for a while, uncovered, and entered by hand. */
 import type { Layers } from './cover.ts';
 import { overlayElement } from './elements.ts';
 import { minVisibleMs } from './gesture-state.ts';
@@ -13,7 +13,7 @@ interface ButtonLayer extends Pick<TopLayer, 'coverOf' | 'raise' | 'raisedAt'> {
 }
 
 export function createButtons(layer: ButtonLayer, signal: AbortSignal) {
-  /** Where the pointer was last: a button that is entered right there has come to the pointer. */
+  /** Where the pointer was last. If it enters a button right there, the page has moved the button. */
   let rest: { x: number; y: number } | undefined;
   const track = ({ x, y, isTrusted, pointerType }: PointerEvent) => {
     if (isTrusted && pointerType !== 'touch') rest = { x, y };
@@ -21,8 +21,8 @@ export function createButtons(layer: ButtonLayer, signal: AbortSignal) {
   listen(['pointermove', 'pointerdown'], track, signal);
 
   /**
-   * Makes a button for trusted clicks alone. `isBrought`: the page has put it under the resting pointer.
-   * @param guarded the part that must have been readable since it was placed, for a button that acts.
+   * Makes a button for trusted clicks only. `isBrought`: the page has put it under the resting pointer.
+   * @param guarded for a button that acts: the part that must be readable for a while after it was placed.
    */
   return (
     kind: string,

@@ -1,6 +1,6 @@
 /**
- * The card: a question beside a number, or in a corner what has to be read (`notice`) above the state of the call. A
- * new state of the call leaves the notice where it is, and a notice leaves the call its button.
+ * The card: a question beside a number, or in a corner a `notice` above the state of the call. A new state of the call
+ * removes only an `initiating` notice. A notice does not remove the call's button.
  */
 import { clock } from '../clock.ts';
 import type { ChipCall } from '../messages/views.ts';
@@ -12,7 +12,7 @@ import type { OverlayTip } from './overlay-tip.ts';
 import type { OverlayWords } from './overlay-words.ts';
 import type { TopLayer } from './top-layer.ts';
 
-/** How long a call stays on the card after its end, where the agent has nothing to do about it. */
+/** How long a call stays on the card after its end, if the agent has nothing left to do. */
 const doneCallMs = 10_000;
 
 export type OverlayCard = ReturnType<typeof createCard>;
@@ -74,7 +74,7 @@ export function createCard(
       notice = undefined;
       return question.ask(...asked);
     },
-    /** Shows what has to be read, until it is closed or the agent does something else; without one, ends that. */
+    /** Shows a notice until it is closed or the agent does something else. Without `newNotice`, removes the notice. */
     showNotice(newNotice?: Notice) {
       notice = newNotice && { state: newNotice.state, parts: noticeParts(newNotice) };
       if (question.isOpen()) question.answer();
@@ -93,7 +93,7 @@ function noticeParts({ state, title, sentence }: Notice): Node[] {
   return [div('title', title), div(state === 'error' ? 'warn' : 'line', sentence)];
 }
 
-/** The call on the card, which leaves it some time after its end, but not while somebody reads it. */
+/** The call on the card. It is removed some time after its end, but not while the agent reads it. */
 function createCallPart(
   text: OverlayWords['text'],
   makeButton: MakeButton,
@@ -102,7 +102,7 @@ function createCallPart(
   onGone: () => void,
 ) {
   let shown: { call: ChipCall; actions: CallActions } | undefined;
-  /** They stay while the call's state changes: a press on the button meanwhile counts. */
+  /** The elements of the call. They are kept while its state changes, so that a press on a button still counts. */
   let drawn:
     | (Record<'title' | 'line' | 'actions' | 'wrapUp' | 'hangUp', HTMLElement> & { id: string })
     | undefined;
@@ -115,7 +115,7 @@ function createCallPart(
       onGone();
     }, doneCallMs);
   };
-  /** A running clock, which as a timer is not read aloud every second. */
+  /** Makes a running clock. As its role is `timer`, it is not read aloud every second. */
   const clockSince = (start: number) => {
     const made = overlayElement('span', 'clock');
     made.role = 'timer';
@@ -172,11 +172,11 @@ function createQuestion(
   let answer: ((choice?: number) => void) | undefined;
   return {
     isOpen: () => answer !== undefined,
-    /** Answers it with no. */
+    /** Answers the question with no. */
     answer: () => answer?.(),
     /**
-     * Asks beside the number; resolves with the index of the choice, and undefined for no. Takes the focus only where
-     * the keyboard asked, and gives it back.
+     * Asks beside the number. Resolves with the index of the choice, or with undefined for no. Takes the focus only if
+     * the keyboard was used, and gives it back.
      */
     ask: (title: string, reason: string, choices: readonly string[], isByKeyboard?: boolean) =>
       new Promise<number | undefined>((resolve) => {
@@ -193,7 +193,7 @@ function createQuestion(
         const yes = choices.map((label, index) =>
           makeButton('yes', label, () => answer?.(index), frame.guarded),
         );
-        // The question takes the tip's place, where the agent is looking.
+        // The question replaces the tip, because the agent is looking there.
         tip.remove();
         const actions = div('actions', no, ...yes.reverse());
         frame.fill('confirm', [div('title', title), div('line', reason), actions], title);
@@ -204,7 +204,10 @@ function createQuestion(
 
 type CardFrame = ReturnType<typeof createCardFrame>;
 
-/** The card's element and its place: beside the number in question, or in a corner; never over it, nor over the tip. */
+/**
+ * The card's element and its place: beside the number of a question, or in a corner. If possible, it covers neither
+ * number nor tip.
+ */
 function createCardFrame(layer: TopLayer, tip: HTMLElement, boxes: OverlayTip['boxes'], signal: AbortSignal) {
   const card = overlayElement('div', 'card');
   /** The number that a question is about. */
@@ -227,13 +230,13 @@ function createCardFrame(layer: TopLayer, tip: HTMLElement, boxes: OverlayTip['b
   return {
     card,
     place,
-    /** What a button that acts has to be in view with. */
+    /** The part that must be in view before a button in it acts. */
     guarded: { part: card, placedAt: () => placedAt },
     /** Where the pointer is, for the place of a question. */
     setPointer(at: Point | undefined) {
       pointer = at;
     },
-    /** @param question its words, for a card that asks. */
+    /** @param question the words of the question, if the card asks. */
     fill(state: string, parts: readonly Node[], question?: string) {
       const isNew = !card.isConnected;
       const isSame =

@@ -1,4 +1,4 @@
-/** Where tip and card go: inside the viewport, beside what they are about, over none of it. */
+/** Places tip and card inside the viewport, beside their number and, if possible, not over it. */
 
 export interface Point {
   x: number;
@@ -6,17 +6,19 @@ export interface Point {
 }
 export type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
 
-/** The distance to what it is about, and to the edge of the viewport. */
+/** The distance of tip or card from its number and from the edge of the viewport. */
 const gap = 8;
 const end = Number.POSITIVE_INFINITY;
-/** Boxes larger than this are cut to what is around the pointer: a tip at the end of a wide link would not be seen. */
+/**
+ * How much of a box around the pointer counts. Larger boxes are cut: a tip at the end of a wide link would not be seen.
+ */
 const nearX = 160;
 const nearY = 40;
 
 /**
- * Puts an element below, above or beside boxes, at the pointer where they are large, or without boxes into a corner: at
- * the first place that covers neither them nor anything in `avoid`. With `isBeside` the place after them in the line is
- * the first to be tried.
+ * Puts an element below, above or beside boxes, or without boxes into a corner. Large boxes are cut around the pointer.
+ * The first place that covers neither the boxes nor `avoid` is used. With `isBeside`, the place after the boxes in the
+ * line is tried first.
  */
 export function placeWithin(
   element: HTMLElement,
@@ -46,7 +48,7 @@ export function placeWithin(
   const fitting = places.map(([x, y]) => {
     const left = Math.max(gap, Math.min(x!, clientWidth - width - gap));
     const top = Math.max(gap, Math.min(y!, clientHeight - height - gap));
-    // Measured from its corner, where a card that grows stays.
+    // The place is measured from the corner, so that a growing card stays there.
     const across = x === end ? ['auto', `${gap}px`] : [`${left}px`, 'auto'];
     const down = y === end ? ['auto', `${gap}px`] : [`${top}px`, 'auto'];
     const inset = [down[0], across[1], down[1], across[0]].join(' ');
@@ -56,17 +58,20 @@ export function placeWithin(
   element.style.inset = (free([...near, ...avoid]) ?? free(near) ?? fitting[0]!).inset;
 }
 
-/** False where the viewport, as that of a frame with one line of text, is smaller than an element. */
+/** False if the viewport is smaller than an element, as in a frame with one line of text. */
 export function hasRoomFor(element: Element): boolean {
   const { width, height } = element.getBoundingClientRect();
   return width + gap <= innerWidth && height + gap <= innerHeight;
 }
 
-/** Asked for every element of a long page, each property of whose box costs a call: what is far below costs one. */
+/**
+ * True if two boxes overlap. It is asked for every element of a long page, where each property of a box costs a call.
+ * For a box far below, a single call is enough.
+ */
 export const overlap = (one: Box, other: Box): boolean =>
   one.top < other.bottom && one.bottom > other.top && one.left < other.right && one.right > other.left;
 
-/** The part of a box around the pointer; all of it where the pointer is not in it. */
+/** The part of a box around the pointer. The whole box if the pointer is left or right of it. */
 function partAround(box: Box, pointer: Point | undefined): Box {
   if (!pointer || pointer.x < box.left || pointer.x > box.right) return box;
   return {
@@ -77,6 +82,6 @@ function partAround(box: Box, pointer: Point | undefined): Box {
   };
 }
 
-/** True where two boxes are closer together than this. */
+/** True if two boxes are closer together than `gapPx`. */
 export const isNear = ({ left, top, right, bottom }: Box, other: Box, gapPx: number): boolean =>
   overlap({ left: left - gapPx, top: top - gapPx, right: right + gapPx, bottom: bottom + gapPx }, other);

@@ -1,7 +1,7 @@
 /**
- * Style of the overlay. It uses no custom property: a page may register one of the same name, and so change what it
- * means in here. Line and button of the tip keep their places where they are not shown: a page finds out by hit testing
- * what is there.
+ * Style of the overlay. It does not use custom properties: a page may register the same name, and so change its meaning
+ * here. Line and button of the tip keep their places if they are not shown. Else a page could find out by hit testing
+ * what is shown.
  */
 
 const accent = 'light-dark(#0b57d0,#a8c7fa)';
@@ -12,8 +12,9 @@ const quiet = 'light-dark(#5f6368,#9aa0a6)';
 
 /**
  * `!important` inside a shadow root outranks `!important` of the page, inline style included. The page can neither hide
- * our element nor move it, nor write beside it. `all` leaves out direction and bidi, and the pseudo-elements of the
- * host. In forced colours Chromium (156) paints a plate behind text, which would hide it on the one filled button.
+ * our element nor move it, nor write beside it. `all` does not reset direction and bidi, nor the pseudo-elements of the
+ * host. In forced colours, Chromium (156) paints a plate behind text. On a filled button, the plate would hide the
+ * text.
  */
 export const overlayStyle = `
 :host{all:initial!important;direction:ltr!important;unicode-bidi:isolate!important;position:fixed!important;
@@ -62,7 +63,10 @@ button:focus-visible{border-color:LinkText;outline-color:LinkText}
 .yes,.hang-up{forced-color-adjust:none;border-color:LinkText;background:LinkText;color:Canvas}}
 `;
 
-/** Keeps the tip from view for so long while the pointer rests on a number; keyboard and finger have asked for it. */
+/**
+ * Hides the tip for `delayMs` at first, while the pointer rests on a number. Tips for keyboard and finger are not
+ * delayed.
+ */
 export function tipDelayStyle(delayMs: number): string {
   if (delayMs === 0) return '';
   const tip = '.root:not(:has(.link,.call))>.tip';

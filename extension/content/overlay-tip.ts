@@ -1,4 +1,7 @@
-/** The tip, which shows what a number would dial, and our one real link, over the number that the keyboard reached. */
+/**
+ * The tip, which shows what a number would dial, and our only real link. The link is over the number that the keyboard
+ * reached.
+ */
 import type { JudgedNumber } from '../messages/views.ts';
 import { div, divIf, overlayElement } from './elements.ts';
 import type { Hint } from './gesture-state.ts';
@@ -7,9 +10,9 @@ import { type Box, isNear, type Point, placeWithin } from './overlay-place.ts';
 import type { OverlayWords } from './overlay-words.ts';
 import type { TopLayer } from './top-layer.ts';
 
-/** Smaller on the screen, a line of the tip cannot be read. */
+/** The least zoom at which the tip can be read. */
 const minReadableZoom = 0.75;
-/** A tip farther away is not at its number: other controls may be between them. */
+/** The greatest distance of a tip from its number. If it is larger, other controls may be between them. */
 const maxGapPx = 200;
 
 export type OverlayTip = ReturnType<typeof createTip>;
@@ -21,10 +24,12 @@ export function createTip(layer: TopLayer, words: OverlayWords, makeButton: Make
   link.setAttribute('aria-describedby', tip.id);
   let boxes: readonly DOMRect[] = [];
   let shownBoxes = '';
-  /** The last line, kept free for what the team knows: nothing moves when that arrives, or is nothing. */
+  /** The last line, kept free for what the team knows. Nothing moves if its words arrive late or are missing. */
   const team = overlayElement('div', 'team line');
   let hasTeamLine = false;
-  /** What the button calls. It stays in place for the same number, so that a hand that came to it may press again. */
+  /**
+   * The number that the button calls. For the same number, the button is kept, so that a hand on it may press again.
+   */
   let called = '';
   let call: HTMLButtonElement | undefined;
   let isRefused = false;
@@ -45,7 +50,9 @@ export function createTip(layer: TopLayer, words: OverlayWords, makeButton: Make
       team.textContent = words;
       team.className = isRefused ? 'team warn' : 'team line';
     },
-    /** Shows the tip, to be placed: with our link for the keyboard, with a button for touch and for controls. */
+    /**
+     * Shows the tip, which is placed later. It has our link for the keyboard, or a button for touch and for controls.
+     */
     show(
       number: JudgedNumber,
       as: 'tip' | 'link' | 'button',
@@ -73,8 +80,8 @@ export function createTip(layer: TopLayer, words: OverlayWords, makeButton: Make
     },
     /**
      * Moves link and tip to these boxes.
-     * @param avoid what the tip is not to cover, where there is another place.
-     * @param isBeside tries the place after them in the line first.
+     * @param avoid the boxes that the tip must not cover if there is another place.
+     * @param isBeside true to try the place after the boxes in the line first.
      */
     position(newBoxes: readonly DOMRect[], avoid: readonly Box[], pointer?: Point, isBeside?: boolean) {
       boxes = newBoxes;
@@ -132,7 +139,7 @@ function isWholeTip(tip: HTMLElement): boolean {
   );
 }
 
-/** A number, and where it is if that is abroad. */
+/** A number, with its place if that is abroad. */
 export const withPlace = ({ display, place }: { display: string; place?: string | undefined }): string =>
   place ? `${display}, ${place}` : display;
 

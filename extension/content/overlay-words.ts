@@ -13,7 +13,7 @@ export function createWords() {
     set(newTexts: ContentSettings['texts']) {
       texts = newTexts;
     },
-    /** `content_<key>`, filled in. */
+    /** The text `content_<key>`, with its values filled in. */
     text,
     /** The sentence for an error; `$1` in it is the detail. */
     error: (code: ErrorCode, detail: string) => fillIn(`error_${code}`, [detail]) || detail || text('failed'),

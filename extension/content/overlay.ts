@@ -11,10 +11,10 @@ import { createTip } from './overlay-tip.ts';
 import { createWords } from './overlay-words.ts';
 import { createTopLayer } from './top-layer.ts';
 
-/** A page that covers the tip again and again is outdone only so often. */
+/** The least time between two raises of the tip, if a page covers it again and again. */
 const raiseIntervalMs = 500;
 
-/** What of the tip changed without our doing. */
+/** Changes of the tip that the page caused. */
 interface TipEvents {
   onMoved(): void;
   onRaised(): void;
@@ -60,7 +60,7 @@ export function createOverlay(signal: AbortSignal) {
     readLayersOverTip: () => readLayersOver(tip.tip),
     /** Whether something of the page lies over the tip now. */
     coverOfTip: (layers: Layers): Cover => coverOf(tip.tip, layers),
-    /** Puts the tip on top again: the page covers it by what no event announces, such as a dialog in a shadow root. */
+    /** Puts the tip on top again. The page may cover it without an event, for example by a dialog in a shadow root. */
     raiseTip() {
       if (performance.now() - layer.raisedAt() > raiseIntervalMs) layer.raise();
     },

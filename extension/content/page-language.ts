@@ -1,2 +1,2 @@
-/** The language that the page says, cut to what a request may hold. It is empty where the page says none. */
+/** The language that the page names, cut to the length that a request may have. Empty if the page does not name it. */
 export const pageLanguage = (): string => document.documentElement.lang.slice(0, 35);

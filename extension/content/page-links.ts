@@ -1,4 +1,4 @@
-/** The page's telephone links: what the background says that each would dial, asked once for each address. */
+/** The page's telephone links, and what each would dial. The background is asked once for each address. */
 import type { JudgedNumber } from '../messages/views.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import { addressOf, judgeAddress, type LinkTarget, linkTarget, telephoneLinkAround } from './click-target.ts';
@@ -6,11 +6,13 @@ import { addressOf, judgeAddress, type LinkTarget, linkTarget, telephoneLinkArou
 export type PageLinks = ReturnType<typeof createPageLinks>;
 
 export function createPageLinks(background: BackgroundConnection) {
-  /** The number of each address. null: the link is the page's alone. undefined: the background has not replied yet. */
+  /**
+   * The number of each address. null: only the page handles the link. undefined: the background has not replied yet.
+   */
   const judged = new Map<string, JudgedNumber | null | undefined>();
 
   return {
-    /** The `tel:` link at or around an element, unless its address has no number, or one that is excluded here. */
+    /** The `tel:` link at or around an element, unless its address has no number or its number is excluded here. */
     around(element: Element | undefined): Element | undefined {
       const link = telephoneLinkAround(element);
       return link && judged.get(addressOf(link)) === null ? undefined : link;

@@ -16,22 +16,27 @@ import type { Block } from './tree.ts';
 import { ViewportWatcher } from './viewport-watcher.ts';
 import { hasDigit } from './words.ts';
 
-/** We pause this many times as long as we worked: a page that changes all the time never costs more than a tenth. */
+/**
+ * How many times as long as we worked we pause, at most `maxPauseMs`. A page that changes all the time then costs about
+ * a tenth of the time.
+ */
 const pauseFactor = 10;
 const maxPauseMs = 1_000;
-/** A block that keeps changing without a number is read again after this time at most. */
+/** The longest wait until a block that keeps changing without a number is read again. */
 const maxRereadDelayMs = 60_000;
-/** A block without a change for so long is again read at once. */
+/** After how long without a change a block is read at once again. */
 const backoffResetMs = 20_000;
-/** Above so many records in one callback, checking every mark is quicker than checking every record. */
+/** The most records in one callback that are checked singly. With more, checking every mark is quicker. */
 const maxChangesCheckedSingly = 30;
-/** If a root has more queued records, walking it again is quicker than reading them, and frees them. */
+/** The most queued records of a root. With more, walking the root again is quicker and frees the records. */
 const maxPendingChanges = 2_000;
-/** After each of the first slices, what is near is read: on a slow machine the first may not reach a number. */
+/** How many slices are followed by reading what is near. On a slow machine the first slice may not reach a number. */
 const earlySlices = 4;
-/** A few milliseconds of reading: the first numbers of a page are marked soon. */
+/** How many blocks are read together at first. This takes a few milliseconds, so the first numbers are marked soon. */
 const blocksPerBatch = 30;
-/** Later blocks are painted together: at each change of a highlight the browser paints all its numbers again. */
+/**
+ * How many blocks are painted together later. At each change of a highlight, the browser paints all its numbers again.
+ */
 const blocksPerLaterBatch = 200;
 
 interface ObserverParts {
@@ -43,7 +48,7 @@ interface ObserverParts {
 
 /** How often a changed block was read without a number. */
 interface Misses {
-  /** How often the block has changed in a row. */
+  /** How often in a row the block was read without a number. */
   times: number;
   /** When the block last changed. */
   changed: number;
@@ -65,10 +70,10 @@ export class PageObserver {
   readonly #toWalk = new Set<Node>();
   /** Blocks near the viewport whose text is to be read. */
   readonly #toRead = new Set<Block>();
-  /** Blocks that are not near any more. Their marks go together with those that come. */
+  /** Blocks that are not near any more. Their marks are removed when new marks are set. */
   readonly #toDrop = new Set<Block>();
   readonly #misses = new WeakMap<Block, Misses>();
-  /** Records by their root; none of a root that is in `toWalk`. */
+  /** Records by their root, except those of a root that is in `toWalk`. */
   readonly #queuedRecords = new Map<Node, MutationRecord[]>();
   /** True from `schedule` until all that is queued was processed. */
   #isRunning = false;
@@ -79,7 +84,7 @@ export class PageObserver {
     this.slicer = parts.slicer;
     this.#signal = signal;
     this.#onChange = onChange;
-    // One listener for all: a signal compares each new one with those that it has.
+    // One listener for all observers. A signal compares each new listener with those that it has.
     signal.addEventListener('abort', () => {
       for (const observer of this.#observers) observer.disconnect();
     });
@@ -111,7 +116,9 @@ export class PageObserver {
     this.#schedule();
   }
 
-  /** What a class, a style or `designMode` changes, changes no node. It follows a person's act or ends a transition. */
+  /**
+   * A class, a style or `designMode` does not change a node. Such a change follows a person's act or ends a transition.
+   */
   #revisitHidden(): void {
     for (const block of this.#viewport.near)
       if (isPageEditor() || this.#parts.finder.isPartlyHidden(block)) this.#toRead.add(block);
@@ -157,7 +164,7 @@ export class PageObserver {
     void this.#run();
   }
 
-  /** Awaits by itself: in Firefox `postTask` and its `then` do not wait for a promise of a content script. */
+  /** It awaits its work itself. In Firefox, `postTask` and its `then` do not wait for a promise of a content script. */
   async #run(): Promise<void> {
     const { slicer } = this;
     try {
@@ -210,7 +217,10 @@ export class PageObserver {
     }
   }
 
-  /** Backs off: a clock or ticker without a number must not keep the background awake all day. */
+  /**
+   * Queues a block, later each time if it was read without a number. A clock or ticker must not keep the background
+   * awake all day.
+   */
   #queueRead(block: Block): void {
     const now = performance.now();
     const miss = this.#misses.get(block) ?? { times: 0, changed: now, isDelayed: false };
@@ -241,7 +251,7 @@ export class PageObserver {
           this.#viewport.add(block);
           if (this.#viewport.has(block)) this.#queueRead(block);
         } else if (slicer.isDue()) {
-          // What the agent sees comes first: a long page is walked further when its first numbers are marked.
+          // What the agent sees is marked first. The walk of a long page goes on afterwards.
           if (this.#earlySlicesLeft-- > 0) await this.#readNear();
           else await slicer.yieldToPage();
         }
@@ -275,7 +285,7 @@ export class PageObserver {
     for (const block of this.#toDrop) marks.drop(block);
     this.#toDrop.clear();
     for (const [block, numbers] of found) {
-      // Changed before the reply came: it is in the queue again.
+      // The block changed before the reply and is in the queue again.
       if (this.#toRead.has(block)) continue;
       marks.set(block, numbers);
       const miss = this.#misses.get(block);

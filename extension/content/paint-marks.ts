@@ -1,7 +1,7 @@
 /**
  * Paints the marked numbers with a CSS Highlight, and records which part of the page is which judged number. The page
- * shares the highlight registry and may fill or clear it: it only paints. What may be clicked is decided by our record
- * and the page's text.
+ * shares the highlight registry and may fill or clear it. The registry only paints. Our record and the page's text
+ * decide what may be clicked.
  */
 import type { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import type { ContentSettings } from '../messages/content.ts';
@@ -15,22 +15,22 @@ import { type Block, boxElementOf, type Place, parentOf } from './tree.ts';
 export interface Mark {
   block: Block;
   place: Place;
-  /** The page's own text at `place`: that of `source`, and what is not rendered. */
+  /** The page's own text at `place`: the text of `source`, and text that is not rendered. */
   pageText: string;
-  /** The text of its block up to it. */
+  /** The text of the block before the number. */
   before: string;
   /** What was judged, white space collapsed. */
   source: NumberInText;
   number: JudgedNumber;
 }
 
-/** More marks would slow every change of the page, and no viewport shows as many. */
+/** The most marks in a page. More would slow every change of the page, and a viewport does not show as many. */
 const maxMarks = 300;
 const highlightName = 'dialmark-number';
 /**
- * Adding or removing an underline makes Chromium (156) measure its whole layer again, 13 ms at 30,000 elements, as does
- * every change of the page while it is painted; a background does not. Above so many elements the numbers get only a
- * background.
+ * The most elements of a page with underlined numbers. On larger pages they get only a background. If an underline is
+ * added or removed, Chromium (156) measures its whole layer again, 13 ms at 30,000 elements. It does so, too, at every
+ * change of the page while an underline is painted.
  */
 const maxUnderlinedElements = 5_000;
 
@@ -88,7 +88,10 @@ export class Marks {
     this.#byBlock.delete(block);
   }
 
-  /** Drops marks of removed blocks, and those of `changed` (default: all) with new text. @returns whether any went */
+  /**
+   * Drops the marks of removed blocks, and marks with new text in `changed` (default: all blocks).
+   * @returns true if marks were dropped
+   */
   check(changed: Iterable<Block | undefined> = this.#byBlock.keys()): boolean {
     const before = this.size;
     for (const block of this.#byBlock.keys()) if (!block.isConnected) this.drop(block);
@@ -112,7 +115,7 @@ export class Marks {
     return this.of(block!).filter((mark) => this.rects(mark).some((rect) => isInside(rect, x, y)));
   }
 
-  /** The boxes of a mark; none where it was dropped, or its text changed or can be edited by now. */
+  /** The boxes of a mark. Empty if it was dropped, or if its text has changed or can be edited by now. */
   rects(mark: Mark): DOMRect[] {
     const isMarked = this.of(mark.block).includes(mark) && isUnchanged(mark);
     return isMarked && !isInsideUntouchable(parentOf(mark.place.startContainer))
@@ -120,7 +123,7 @@ export class Marks {
       : [];
   }
 
-  /** The boxes of the marks whose blocks are so close to a box. */
+  /** The boxes of the marks whose blocks are within `gapPx` of a box. */
   near(box: DOMRect, gapPx: number): DOMRect[] {
     return [...this.#byBlock]
       .filter(([block]) => isNear(boxElementOf(block).getBoundingClientRect(), box, gapPx))
@@ -133,7 +136,7 @@ export class Marks {
     if (underline !== 'dotted') this.#addRoot(document);
   }
 
-  /** Firefox paints inside a shadow root only by a rule adopted there (153). */
+  /** Firefox (153) paints inside a shadow root only if that root has adopted the rule. */
   adopt(root: Document | ShadowRoot): void {
     if (isFirefox && root !== document) this.#addRoot(root);
   }
@@ -207,8 +210,8 @@ export function isInside({ left, right, top, bottom }: DOMRect, x: number, y: nu
 }
 
 /**
- * Chromium visits every live range of a document at each of its changes (12 ns each) and no static one; Firefox is the
- * reverse. `check` drops stale text before the page is painted.
+ * At each change of a document, Chromium visits every live range (12 ns each), but not static ranges. In Firefox it is
+ * the reverse. `check` drops stale text before the page is painted.
  */
 function rangeOf(place: Place): AbstractRange {
   if (!isFirefox) return new StaticRange(place);

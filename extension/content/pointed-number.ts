@@ -1,4 +1,4 @@
-/** What the marked number under the mouse has besides its tip: the hand as cursor, and an offer in the context menu. */
+/** Gives the marked number under the mouse a hand as cursor and an offer in the context menu. */
 import type { BackgroundConnection } from './background-connection.ts';
 import { elementUnder, type Target } from './click-target.ts';
 import type { Point } from './overlay-place.ts';
@@ -9,7 +9,10 @@ export function createPointedNumber(background: BackgroundConnection, signal: Ab
   let offered: string | undefined;
   let hand: Animation | undefined;
 
-  /** Only an animation sets a cursor without changing a node or sheet, or an element of ours under the pointer. */
+  /**
+   * Only an animation sets a cursor without a change of a node or sheet. It does not need our element under the
+   * pointer.
+   */
   const showHand = (under?: Element) => {
     if (under === (hand?.effect as KeyframeEffect | undefined)?.target) return;
     hand?.cancel();

@@ -1,4 +1,4 @@
-/** Where the pointer is, and whether what is under it was there when a hand moved it there. */
+/** Where the pointer is, and whether its target was already there when a hand moved the pointer. */
 import { elementUnder, isVisible } from './click-target.ts';
 import type { Point } from './overlay-place.ts';
 
@@ -12,7 +12,7 @@ export function createRestingPointer() {
     get point() {
       return point;
     },
-    /** A hand moved the pointer there; undefined: it has left, or drags. */
+    /** Notes that a hand moved the pointer to `at`. It is undefined if the pointer has left, or drags. */
     moveTo(at: Point | undefined) {
       point = at;
       found = at && contentAt(at);
@@ -22,7 +22,7 @@ export function createRestingPointer() {
   };
 }
 
-/** Text, box and visibility of what is at a point; a page that renders the same again changes none of them. */
+/** Text, box and visibility of what is at a point. They do not change if the page renders the same again. */
 function contentAt({ x, y }: Point): string | undefined {
   const under = elementUnder(x, y);
   if (!under) return undefined;

@@ -1,4 +1,4 @@
-/** Names and selectors of the elements that reading the page knows. */
+/** Names and selectors of the elements that matter for reading the page. */
 
 const names = (list: string) => list.split(' ');
 
@@ -34,7 +34,7 @@ const pressable = `[role=button],[role=link],[role=option],[role=menuitem],[role
 label:has([type=radio],[type=checkbox]),:is([type=radio],[type=checkbox])+label`;
 
 const editor = '[contenteditable]:not([contenteditable=false])';
-/** The only view of its text, which cannot be edited there. */
+/** A read-only editor. It is the only view of its text. */
 const readOnlyEditor = `${editor}[aria-readonly=true]`;
 const optedOut = '[data-dialmark=off]';
 const cell = ':is(td,th):not([role]),[role$=cell],[role$=header]';
@@ -67,17 +67,17 @@ export const selectors = {
   label: 'label,legend,dt',
   /** Elements that are never the label of the text after them: the title of a page does not name its first number. */
   neverLabel: 'li,h1,h2,h3,head',
-  /** Elements that may only keep a label and its value apart. */
+  /** Elements that may only separate a label from its value. */
   spacer: 'div,span,i,hr,svg',
   /** Fields that show text of their own. */
   textField: 'input:not([type=checkbox],[type=radio],[type=hidden]),textarea,select',
-  /** Boxes of several things each: a label outside of them belongs to something else. */
+  /** Boxes that hold several things. A label outside of a box belongs to something else. */
   labelBoundary: `body,main,section,article,form,nav,table,ul,ol,li,dl,p:not(:only-child),${cell}`,
   /** Elements that are not read, such as a row that only keeps the width of its columns. */
   hiddenFromAll: '[aria-hidden=true],[aria-hidden=true]>*',
   /** Elements that name the row of a list. */
   rowName: 'a,b,strong,h3,h4,th,td',
-  /** Elements that make all outside of them inert, with room for ours inside. */
+  /** Elements that make everything outside inert, and can contain our element. */
   modal: `dialog:modal,:fullscreen:not(${media})`,
   /** Elements that the browser shows over the rest of the page. */
   inTopLayer: ':popover-open,:modal,:fullscreen',

@@ -1,26 +1,26 @@
 /**
- * Columns of numbered things, by the cells above and below: 901-334-0412 before 901-334-0413 is counted, and a
- * column with HX-4471-0032 has no telephone.
+ * Finds columns of numbered things by the cells above and below. 901-334-0412 before 901-334-0413 is counted. A column
+ * with HX-4471-0032 does not have telephones.
  */
 import { isInColumns, ownTextOf } from './labels.ts';
 import { selectors } from './selectors.ts';
 import { withAncestors } from './tree.ts';
 
 const minDigits = 7;
-/** Boxes climbed from the digits to their cell. */
+/** How many boxes are climbed from the digits to their cell. */
 const maxClimb = 3;
-/** Neighbours differ by less than a hundred. */
+/** How many last digits may differ: counted neighbours differ by less than a hundred. */
 const countedDigits = 2;
-/** A row of two is a term and its value: the offices of a company have numbers near to each other. */
+/** The fewest cells of a row. A row of two is a term and its value, and a company's offices have similar numbers. */
 const minCells = 3;
-/** A long text is no number with its label. */
+/** The longest text of a number with its label. */
 const maxTextLength = 60;
 /** Capitals and digits without a space, or more digits than any number has. */
 const code = /^(?=.*\p{Lu})(?=(?:.*\d){4})[\p{Lu}\d][\p{Lu}\d./-]{5,}$|^\d{16,}$/u;
 
 /**
- * What the cells above and below show that the digits of a node are: things that are counted or have a code, or
- * telephones, which people write as they like. A program writes its ids in one form.
+ * What the cells above and below show of a node's digits. They are things that are counted or have a code, or
+ * telephones. People write telephones as they like. A program writes its ids in one form.
  */
 export function kindOfColumn(node: Node): 'things' | 'telephones' | undefined {
   const cell = node.parentElement?.closest(selectors.cell) ?? cellOfLayout(node);
@@ -40,7 +40,7 @@ export function kindOfColumn(node: Node): 'things' | 'telephones' | undefined {
   return own === digits && asLong.some((other) => /\d[^\d\p{L}]+\d/u.test(other)) ? 'telephones' : undefined;
 }
 
-/** Its part of a row that only layout shows. */
+/** The node's part of a row that only layout shows. */
 const cellOfLayout = (node: Node): Element | undefined =>
   withAncestors(node.parentElement)
     .slice(0, maxClimb)

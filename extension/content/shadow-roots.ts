@@ -11,7 +11,10 @@ export function shadowRootOf(element: Element | null | undefined): ShadowRoot | 
   return element && mayHideARoot(element) ? closedRootOf(element) : null;
 }
 
-/** Open or closed root of any element. Only HTML has one, and Chrome's function, which is slow, takes nothing else. */
+/**
+ * Open or closed root of any element. Only HTML elements have a root. Chrome's function is slow and accepts only HTML
+ * elements.
+ */
 export function closedRootOf(element: Element): ShadowRoot | null {
   if (!canBeAHost(element) || element.namespaceURI !== htmlNamespace) return null;
   const root = isFirefox
@@ -26,7 +29,7 @@ export const isFirefox = 'openOrClosedShadowRoot' in Element.prototype;
 const isCustom = ({ localName }: Element) => localName.includes('-');
 const canBeAHost = (element: Element) => shadowHostNames.has(element.localName) || isCustom(element);
 
-/** A custom element, or a host without light children: nothing else shows a closed root's content. */
+/** True for a custom element, or a possible host without children. Only a closed root could show content there. */
 export function mayHideARoot(element: Element): boolean {
   return isCustom(element) || (!element.firstChild && canBeAHost(element));
 }

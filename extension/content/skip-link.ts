@@ -1,7 +1,7 @@
 /**
- * The way to the numbers by keyboard where no shortcut is set: the Tab key stops at an element of ours before those of
- * the page. Enter focuses the first number; the arrows lead to the next and the previous one. The page's elements
- * stay as they are.
+ * The way to the numbers by keyboard if a shortcut is not set. The Tab key stops at our element before the page's
+ * elements. Enter focuses the first number, the arrows the next and the previous number. The page's elements stay as
+ * they are.
  */
 import { div } from './elements.ts';
 import { listen } from './listen.ts';
@@ -28,7 +28,7 @@ export function createSkipLink(
   listen('keydown', onKey, signal);
 
   return {
-    /** Offers it, or takes it back. */
+    /** Offers the skip link, or removes it. */
     set(isOffered: boolean) {
       if (isOffered === host.hasAttribute('tabindex')) return;
       if (!isOffered) {
@@ -38,7 +38,7 @@ export function createSkipLink(
       }
       words.textContent = host.ariaLabel = overlay.text('skip');
       host.role = 'link';
-      // Before the page's own stops, wherever our element is in its tree.
+      // Our stop is before the page's own stops, wherever our element is in the tree.
       host.tabIndex = 1;
       overlay.showInPlace(words);
     },

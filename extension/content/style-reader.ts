@@ -1,11 +1,17 @@
-/** Reads each element's computed style once: style objects are dear to collect, and long blocks repeat elements. */
+/**
+ * Gets each element's computed style once. Style objects are costly for the garbage collector, and long blocks repeat
+ * elements.
+ */
 
 export type StyleOf = (element: Element) => CSSStyleDeclaration;
 
-/** The elements around a text are few. Keeping all of a long block would cost more memory than its text. */
+/**
+ * The most styles that are kept. The elements around a text are few. All styles of a long block would need more memory
+ * than its text.
+ */
 const maxKept = 256;
 
-/** @returns styles that show what the page has at the time of each reading of a property. */
+/** @returns live styles: each reading of a property gives what the page has at that time. */
 export function createStyleReader(): StyleOf {
   const known = new Map<Element, CSSStyleDeclaration>();
   return (element) => {

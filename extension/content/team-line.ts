@@ -1,6 +1,6 @@
 /**
- * The line of the tip for what the team knows: the record of the page, which the click repeats, and whom the number
- * reaches. Asked for when the tip is shown, never before.
+ * The tip's line for what the team knows: the record of the page, and the person whom the number reaches. The click
+ * repeats the record. The line is requested when the tip is shown, not before.
  */
 import type { RecordKey } from '../../shared/record/template.ts';
 import type { ContentSettings, TipFacts } from '../messages/content.ts';
@@ -24,7 +24,10 @@ export function createTeamLine(overlay: PageOverlay, background: BackgroundConne
     overlay.showTeamLine([facts?.words, shown?.label].filter(Boolean).join(' · '), facts?.isRefused);
 
   return {
-    /** Names it in the tip of a target. What was named once stays, whatever the page does meanwhile. */
+    /**
+     * Shows the line in the tip of a target. What was shown once stays for this target, whatever the page does
+     * meanwhile.
+     */
     show(target: Target) {
       if (!hasTeamLine) return;
       const isShown = target.key === key && !isHidden;
@@ -48,14 +51,14 @@ export function createTeamLine(overlay: PageOverlay, background: BackgroundConne
       };
       void ask();
     },
-    /** What was named stays for the click that hid the tip. */
+    /** Keeps what was shown, for the click that hides the tip. */
     hide() {
       isHidden = true;
     },
     applySettings(settings: ContentSettings) {
       hasTeamLine = settings.hasTeamLine;
     },
-    /** @returns undefined where the tip named no record yet; null where it says that there is none. */
+    /** @returns undefined if the tip has not shown a record yet. null if it knows that there is not a record. */
     recordOf: (target: Target): RecordKey | null | undefined =>
       target.key === key ? shown?.record : undefined,
   };

@@ -27,10 +27,16 @@ export const isPageEditor = (): boolean => document.designMode === 'on';
 export const isInsideUntouchable = (block: Block | null): boolean =>
   !!block && (isPageEditor() || withAncestors(elementOfBlock(block)).some(isUntouchable));
 
-/** Elements inline only by layout when the walk read them. They are few: each entry costs every collection. */
+/**
+ * Elements that were inline only by layout when the walk read them. They are few. Each entry slows every garbage
+ * collection.
+ */
 const inlineByLayout = new WeakSet<Element>();
 
-/** @param styleOf reads the style of the page's elements, which are not to be read while it changes. */
+/**
+ * @param styleOf reads styles. Without it, the last result of the walk counts: styles must not be read while the page
+ * changes.
+ */
 export function isInline(element: Element, styleOf?: StyleOf): boolean {
   if (element.hasAttributes() && element.matches(selectors.neverInline)) return false;
   if (inlineNames.has(element.localName)) return true;
@@ -50,9 +56,9 @@ export function blockOf(node: Node, styleOf?: StyleOf): Block | undefined {
 }
 
 /**
- * Yields every block with a digit under `root`, which may be a control, and undefined now and then for a check of the
- * clock. The page may change between two `next()` calls: a removed node ends the walk, and the change itself has its
- * surroundings walked again.
+ * Yields every block with a digit under `root`, which may be a control. Now and then it yields undefined, so that the
+ * clock can be checked. The page may change between two `next()` calls. A removed node ends the walk, but the change
+ * causes a new walk of its surroundings.
  */
 export function* findBlocks(root: Node, onElement: (element: Element) => void): Generator<Block | undefined> {
   const styleOf = createStyleReader();
@@ -74,7 +80,7 @@ export function* findBlocks(root: Node, onElement: (element: Element) => void): 
   }
 }
 
-/** The page's own text at a place, white space collapsed: also what is not rendered. */
+/** The page's own text at a place, with white space collapsed. It includes text that is not rendered. */
 export function readPlace({ startContainer, startOffset, endContainer, endOffset }: Place): string {
   let text = '';
   for (let node: Node | null = startContainer; node; node = nextNode(node, document)) {

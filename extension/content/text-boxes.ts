@@ -1,20 +1,24 @@
 /** Where a part of the page's text is on the screen. */
 import type { Place } from './tree.ts';
 
-/** One Range for all: each live range slows every change of the page. */
+/** One Range for all measurements. Each live range slows every change of the page. */
 let ruler: Range | undefined;
 
-/** Its boxes in the viewport; none where the page has no such place any more: a text node is gone, or shorter. */
+/**
+ * The boxes of a place in the viewport. Empty if the place does not exist any more: a text node is gone, or shorter.
+ */
 export const boxesOf = (place: Place): DOMRect[] =>
   measure(place, (range) => [...range.getClientRects()]) ?? [];
 
-/** True where the character at a point belongs to this place: the box around turned text holds others, too. */
+/**
+ * True if the character at a point belongs to this place. The box around turned text contains other characters, too.
+ */
 export const isTextAt = (place: Place, x: number, y: number): boolean | undefined =>
   measure(place, (range) => {
     const root = place.startContainer.getRootNode();
     const shadowRoots = root instanceof ShadowRoot ? [root] : [];
     const caret = document.caretPositionFromPoint(x, y, { shadowRoots });
-    // There is none where a pseudo-element lies over the text.
+    // The caret is not in a text node if a pseudo-element lies over the text.
     return caret?.offsetNode.nodeType !== 3 || range.isPointInRange(caret.offsetNode, caret.offset);
   });
 

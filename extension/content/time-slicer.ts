@@ -1,6 +1,6 @@
 /** Divides our work into slices, so that no task of ours costs the page a frame. */
 
-/** A task runs a little longer than this, until the next check of its clock. */
+/** How long a slice may last. A task runs a little longer, until the next check of its clock. */
 const maxSliceMs = 4;
 
 export type TimeSlicer = ReturnType<typeof createTimeSlicer>;

@@ -27,14 +27,14 @@ const ownEvents = [
 export type TopLayer = ReturnType<typeof createTopLayer>;
 
 export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
-  // Created in a document without custom elements: a page that defined this name before would get our closed root from
-  // `attachInternals()`, which returns it only where the element was already defined when the root was attached.
+  // Created in a document without custom elements. If the page defined this name before, `attachInternals()` could give
+  // it our closed root. That works only if the element was already defined when the root was attached.
   const host = document.implementation.createHTMLDocument().createElement('dialmark-overlay');
   const shadow = host.attachShadow({ mode: 'closed' });
   const sheet = new CSSStyleSheet();
   const root = overlayElement('div', 'root');
   shadow.append(root);
-  /** What of the page was in the top layer, below us, when we were last put on top. */
+  /** The page's elements that were in the top layer, below us, when we were last put on top. */
   let below: readonly Element[] = [];
   let isRaising = false;
   let raisedAt = 0;
@@ -48,12 +48,15 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
   const isOpen = () => host.matches(':popover-open');
   const others = () => [...document.querySelectorAll(selectors.inTopLayer)].filter((other) => other !== host);
   const isModal = (element: Element) => element.matches(selectors.modal);
-  /** Everything outside of a modal dialog or a full screen is inert, we too. The one opened last has the focus. */
+  /**
+   * The element that must contain ours. Everything outside of a modal dialog or a full screen is inert. The dialog that
+   * was opened last has the focus.
+   */
   const home = () =>
     withAncestors(deepActiveElement()).find(isModal) ??
     others().findLast(isModal) ??
     document.documentElement;
-  /** True while nothing has come into the document's top layer after us. */
+  /** True while the page has not put anything into the document's top layer after us. */
   const isOnTop = () =>
     isOpen() && host.parentNode === home() && others().every((other) => below.includes(other));
   const raise = () => {
@@ -61,7 +64,7 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     if (focused && isOnTop()) return;
     isRaising = true;
     attachTo(home());
-    // Shown again, to be above whatever the page has put into the top layer meanwhile.
+    // It is shown again, to be above everything that the page has put into the top layer meanwhile.
     if (isOpen()) host.hidePopover();
     host.showPopover();
     below = others();
@@ -72,14 +75,14 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     raisedAt = performance.now();
     onRaised();
   };
-  // The page shows something in the top layer: we go above it, and what it may have hidden has to be seen first.
+  // The page shows something in the top layer. We go above it, and what it may have hidden must be seen again first.
   const goAbove = (event: Event & Partial<ToggleEvent>) => {
     if (event.target === host || event.newState === 'closed' || !root.firstChild) return;
     below = [];
     requestAnimationFrame(() => !signal.aborted && root.firstChild && !isOnTop() && raise());
   };
   listen(['beforetoggle', 'fullscreenchange'], goAbove, signal);
-  // It has no width any more: the dialog that we are in was closed or removed.
+  // The size of our root has changed: the dialog that contains us may have been closed or removed.
   const observer = new ResizeObserver(() => {
     const { parentElement: parent } = host;
     if (root.firstChild && parent && parent !== document.documentElement && !isOnTop()) raise();
@@ -91,7 +94,7 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     host.remove();
   });
   const stop = (event: Event) => event.stopPropagation();
-  // A menu or dialog of the page would take them for a click outside.
+  // The page does not get these events. Its menu or dialog would take them for a click outside.
   for (const type of ownEvents) shadow.addEventListener(type, stop, { signal });
 
   return {
@@ -104,12 +107,12 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     /** True while our focused link loses the focus for a moment only. */
     isRaising: () => isRaising,
     raisedAt: () => raisedAt,
-    /** Adds what is shown outside of the top layer, too. */
+    /** Adds a part that is shown outside of the top layer, too. */
     showInPlace(part: HTMLElement) {
       shadow.append(part);
       if (!host.isConnected) attachTo(document.documentElement);
     },
-    /** Leaves the top layer, and the page's dialog, once nothing of ours is shown. */
+    /** Leaves the top layer and the page's dialog, if our root is empty. */
     lower() {
       if (root.firstChild || !isOpen()) return;
       host.hidePopover();
@@ -118,7 +121,7 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     /** Whether something of the page lies over this part now; `isReported`: the browser says so. */
     coverOf: (part: HTMLElement, layers: Layers, isReported?: boolean): Cover =>
       isOnTop() && !isReported ? coverOf(part, host, layers) : 'covered',
-    /** Reads what may lie over a part or a number. Never settles where we leave the page meanwhile. */
+    /** Reads what may lie over a part or a number. The promise does not settle if we leave the page meanwhile. */
     readLayers: () =>
       new Promise<Layers>((onRead) => {
         readLayers(host, createTimeSlicer(signal)).then(onRead, () => {});

@@ -1,4 +1,4 @@
-/** The page's tree as one, through shadow hosts. */
+/** Treats the page as one tree, through shadow hosts. */
 
 /** A shadow root may hold text directly. */
 export type Block = Element | ShadowRoot;
@@ -32,7 +32,7 @@ export function withAncestors(element: Element | null | undefined): Element[] {
   return found;
 }
 
-/** The element, or the next one around it that has a box: a slot has none. */
+/** The element if it has a box, else the nearest element around it with a box. A slot does not have a box. */
 export const withBox = (element: Element | null): Element | null =>
   element && getComputedStyle(element).display === 'contents' ? withBox(parentOf(element)) : element;
 
@@ -48,6 +48,6 @@ export function nextNode(node: Node, root: Node, skip?: boolean): Node | null {
   return null;
 }
 
-/** A part of a text node. Firefox copies all of `data` at each reading, 10 MB as well. */
+/** A part of a text node. Firefox copies the whole `data` at each reading, even 10 MB. */
 export const dataOf = (node: Text, start: number, end = node.length): string =>
   start < node.length ? node.substringData(start, end - start) : '';

@@ -12,9 +12,12 @@ import { type Block, boxElementOf } from './tree.ts';
 /** Distance from the viewport that counts as near. */
 const marginPx = 200;
 const groupSize = 32;
-/** Up to so many groups, each block is measured; beyond, only those of groups that reach the viewport. */
+/**
+ * The most groups whose blocks are all measured. With more, only the blocks of groups that reach the viewport are
+ * measured.
+ */
 const maxMeasuredGroups = 32;
-/** Up to so many blocks, each is observed; beyond, about every second one, every fourth … */
+/** The most blocks that are observed. With more blocks, about every second block is observed, then every fourth … */
 const maxObserved = 300;
 
 interface ViewportEvents {
@@ -29,9 +32,9 @@ export class ViewportWatcher {
   readonly #on: ViewportEvents;
   /** All blocks in the order in which they were found: document order, except for later additions. */
   #groups: Block[][] = [];
-  /** All blocks of the groups. A weak set would cost every collection, and free none of them. */
+  /** All blocks of the groups. A weak set would slow every garbage collection, and would not free a block. */
   readonly #known = new Set<Block>();
-  /** The sample: about every so many blocks of `known`. */
+  /** The sample: about one of `sampling` blocks of `known`. */
   readonly #observed = new Set<Block>();
   #sampling = 1;
   readonly #observer: IntersectionObserver;
@@ -39,7 +42,7 @@ export class ViewportWatcher {
   #nearBlocks = new Set<Block>();
   /** True when something may have moved since the last `measure`. */
   #isMoved = false;
-  /** A block that would be near was not rendered: only the page knows when it will be. */
+  /** True if a block that would be near was not rendered. Only the page knows when it will be. */
   #hasHidden = false;
 
   constructor(signal: AbortSignal, on: ViewportEvents) {
@@ -80,7 +83,7 @@ export class ViewportWatcher {
     listen('scroll', () => this.#move(), this.#signal, root === document ? window : root);
   }
 
-  /** Measures again soon if a block was not rendered that may be now. */
+  /** Measures again soon if a block near the viewport was not rendered. */
   revisitHidden(): void {
     if (this.#hasHidden) this.#move();
   }

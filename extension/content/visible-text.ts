@@ -3,7 +3,7 @@ import { alphaOf } from './color-alpha.ts';
 import type { StyleOf } from './style-reader.ts';
 import { parentOf } from './tree.ts';
 
-/** A text with less opacity is not seen. */
+/** The least opacity of a text that can be seen. */
 export const minOpacity = 0.1;
 /** The least difference, of 255, in the channel that differs most between a text and what is behind it. */
 const minContrast = 16;
@@ -34,7 +34,7 @@ export function isInvisible(element: Element, block: Element, styleOf: StyleOf):
   if (style.backgroundClip === 'text' && isSet(style.backgroundImage)) return false;
   for (let at: Element | null = block; at && !background; at = parentOf(at))
     background = backgroundOf(styleOf(at));
-  // A page without a background is white, unless its text is.
+  // A page without a background is white, unless its text is white.
   if (!background && !isSameColour(blockFill, white)) background = white;
   const shadow = /^(.*?\)) .*px/.exec(style.textShadow)?.[1] ?? fill;
   return [fill, shadow].every((colour) => alphaOf(colour) < minOpacity || isSameColour(colour, background));
@@ -44,7 +44,7 @@ const isSet = (value: string | undefined): boolean => !!value && value !== 'none
 
 const fillOf = (style: CSSStyleDeclaration): string => style.webkitTextFillColor || style.color;
 
-/** Colour of an element's own background; empty where it is transparent, `image` where it is not one colour. */
+/** The colour of an element's own background. Empty if it is transparent, `image` if it is a picture or gradient. */
 function backgroundOf({ backgroundColor, backgroundImage }: CSSStyleDeclaration): string {
   if (isSet(backgroundImage)) return 'image';
   return backgroundColor && alphaOf(backgroundColor) >= minOpacity ? backgroundColor : '';

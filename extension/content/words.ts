@@ -4,18 +4,21 @@ import { digitClass } from '../../shared/numbers/text/digit-class.ts';
 export const hasDigit = new RegExp(digitClass);
 
 const nextDigit = `[^\\p{L}\\p{Nd}:;,%\\n]{0,5}${digitClass}`;
-/** More digits than an excerpt has characters: without a maximum, one match may run through the whole text. */
+/**
+ * The most digits of a match. An excerpt has fewer characters. Without a maximum, one match may run through the whole
+ * text.
+ */
 const maxDigits = 1_000;
-/** Each digit may follow five characters of two units. */
+/** The longest candidate. Each digit may follow five characters of two units each. */
 export const maxCandidateLength = 11 * (maxDigits + 1);
 
-/** Seven or more digits with little between, or fewer after a word such as one for an extension or short code. */
+/** Matches seven or more digits with little between them, or fewer digits after a word such as `tel` or `ext`. */
 export const candidateDigits = new RegExp(
   '(?:(?:tel|ph|fon|cel|mob|ramal|ext|anex|inter|disc|call|dial|lig|llam|whats|sac|durchw)' +
     `[^\\n]{0,20}?\\d[\\d .-]{1,6}\\d)|${digitClass}(?:${nextDigit}){6,${maxDigits}}`,
   'giu',
 );
-/** What continues a candidate of that many digits. */
+/** Matches what continues a candidate of `maxDigits` digits. */
 export const moreDigits = new RegExp(`(?:${nextDigit}){1,${maxDigits}}`, 'uy');
 
 /** Words with which a field says that it holds a telephone number. */

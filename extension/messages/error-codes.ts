@@ -1,4 +1,7 @@
-/** Codes of what can go wrong between a click and a call; `error_<code>` in `_locales` is the sentence of each. */
+/**
+ * The codes of what can go wrong between a click and a call. `error_<code>` in `_locales` is the sentence for each
+ * code.
+ */
 export const errorCodes = [
   'notConfigured', // nothing to call with: no relay or service address, no agent, no key or token
   'otherAddress', // key or token were saved for another address than the one that is set

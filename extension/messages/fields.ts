@@ -9,16 +9,19 @@ export const shortText = z.string().check(z.maxLength(maxTypedCharacters));
 export const maxOwnNoteCharacters = 2000;
 /** The host of a site or frame. */
 export const hostName = z.string().check(z.maxLength(maxHostLength));
-/** The most characters that the relay takes. */
+/** The most characters of a name that the relay accepts. */
 const maxName = 200;
-/** Whom a number reaches, cut: a page's words, or a person and an organisation of the directory, may be longer. */
+/**
+ * The name of the person or organisation that a number reaches, cut to `maxName`. Names from a page or the directory
+ * may be longer.
+ */
 export const calleeName = z.string().check(z.overwrite((name) => name.slice(0, maxName)));
 /** The most numbers in the list of a page. */
 export const maxListedNumbers = 200;
 /** The addresses of the links in a number's row. One of them may be the address of the row's record. */
 export const rowLinks = z.array(z.string().check(z.maxLength(2000))).check(z.maxLength(20));
-/** Random per click: makes a message that is delivered twice one call. */
+/** A random id of each click. If a message arrives twice, the same id makes it one call. */
 export const clickId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
 
-/** The type of a reply, for the compiler alone: there is no value. */
+/** Gives a message the type of its reply, for the compiler only. The value is always undefined. */
 export const replyOf = <T>() => undefined as T;

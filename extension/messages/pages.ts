@@ -27,13 +27,16 @@ export const maxFrameHosts = 8;
 
 export const secretNames = ['agentKey', 'serviceToken'] as const;
 export type SecretName = (typeof secretNames)[number];
-/** Without the invisible characters that a paste may bring: a browser sends no request that has them in a header. */
+/**
+ * A key or token without the invisible characters that a pasted text may contain. A browser sends no request with such
+ * characters in a header.
+ */
 const secret = z.string().check(
   z.overwrite((pasted) => pasted.replace(/[^ -~]/g, '').trim()),
   z.minLength(1),
   z.maxLength(4096),
 );
-/** Secrets that a person has typed; null: to be removed. One that is absent stays as it is. */
+/** Secrets that a person has typed. Null removes a secret; an absent secret stays as it is. */
 export const TypedSecrets = z.partialRecord(z.enum(secretNames), z.nullable(secret));
 export type TypedSecrets = z.infer<typeof TypedSecrets>;
 
@@ -42,7 +45,10 @@ export const pageMessages = {
   ...wrapUpMessages,
   ...sheetMessages,
   'page.state': { request: z.object({}), reply: replyOf<PanelState>() },
-  /** Judges what a person typed or followed (dial field, history, tel: handler), or a number where it is on a page. */
+  /**
+   * Judges what a person typed or followed (dial field, history, tel: handler). With `onPage`, judges the number as it
+   * is in that page.
+   */
   'page.judge': {
     request: z.object({ input: shortText, onPage: z.optional(SourceOnPage) }),
     reply: replyOf<JudgedNumber | null>(),
@@ -51,36 +57,39 @@ export const pageMessages = {
     request: z.object({
       click: clickId,
       input: shortText,
-      /** Where the number is that `input` shows. */
+      /** The place in a page of the number that `input` shows. */
       onPage: z.optional(SourceOnPage),
-      /** What stands beside the number in the page's list. */
+      /** The name beside the number in the page's list. */
       name: z.optional(calleeName),
-      /** The reading that was chosen, where several were offered. */
+      /** The reading that the agent chose, if several were offered. */
       shown: z.optional(ShownNumber),
       confirmed: z.optional(z.boolean()),
-      /** The reason to ask that was on the screen when the agent clicked; another is asked about. */
+      /**
+       * The reason to ask that was on the screen when the agent clicked. If there is another reason, the agent is asked
+       * again.
+       */
       confirmedReason: z.optional(shortText),
       callerid: z.optional(z.string().check(z.maxLength(34))),
       forceFrom: z.optional(z.boolean()),
-      /** What the call is about, as our page showed it; null: nothing, the agent has said so. */
+      /** The record that the call is about, as our page showed it. Null: the agent chose no record. */
       record: z.optional(z.nullable(RecordKey)),
-      /** The item of a call sheet that is called. */
+      /** The item of a call sheet that this call is for. */
       item: z.optional(ItemKey),
-      /** Why the team's rules are not to stop this call. */
+      /** The agent's reason to call although a rule of the team refuses. */
       override: PlaceCallRequest.shape.override,
     }),
     reply: replyOf<ChipCall>(),
   },
-  /** What the team knows of numbers, as displayed; one entry each, in order. */
+  /** Returns what the team knows of the numbers, given as displayed: one entry for each, in the same order. */
   'page.knownNumbers': {
     request: z.object({ displays: z.array(shortText).check(z.maxLength(200)) }),
     reply: replyOf<KnownNumber[]>(),
   },
-  /** Finds people by what was typed of a name; null where there is no relay to ask. */
+  /** Finds people by a typed part of a name. The reply is null without a relay. */
   'page.findPeople': { request: z.object({ typed: shortText }), reply: replyOf<PersonView[] | null>() },
-  /** Hangs up a call whose `canHangUp` says so. */
+  /** Hangs up a call whose `canHangUp` is set. */
   'page.hangUp': { request: z.object({ id: clickId }), reply: replyOf<null>() },
-  /** Reads the history, newest first, searched in numbers and notes, of one outcome or of all. */
+  /** Reads the history, newest first. It can be searched in numbers and notes, and limited to one outcome. */
   'page.history': {
     request: z.object({
       search: z.optional(shortText),
@@ -95,24 +104,27 @@ export const pageMessages = {
     request: z.object({ id: z.string(), note: z.string().check(z.maxLength(maxOwnNoteCharacters)) }),
     reply: replyOf<null>(),
   },
-  /** Removes one call that is over, and its note. */
+  /** Removes one finished call and its note. */
   'page.forgetCall': { request: z.object({ id: z.string() }), reply: replyOf<null>() },
   /** Clears the history. `kept`: how many calls are in progress and stay. */
   'page.forgetHistory': { request: z.object({}), reply: replyOf<{ kept: number }>() },
   'page.settings': { request: z.object({}), reply: replyOf<SettingsView>() },
-  /** Replaces the settings (parsed by `Settings`); locked paths keep their values. */
+  /** Replaces the settings after `Settings` has parsed them. Locked paths keep their values. */
   'page.saveSettings': { request: z.object({ settings: z.unknown() }), reply: replyOf<SettingsView>() },
-  /** Stores or, with null, removes a secret. No message reads one back. */
+  /** Stores a secret, or removes it if the value is null. No message returns a secret. */
   'page.setSecret': {
     request: z.object({ name: z.enum(secretNames), value: z.nullable(secret) }),
     reply: replyOf<SettingsView>(),
   },
-  /** Tests what is in the fields of the options page, saved or not; without settings, what is saved. Places no call. */
+  /**
+   * Tests what is in the fields of the options page, saved or not. Without `settings`, tests the saved settings. It
+   * places no call.
+   */
   'page.testConnection': {
     request: z.object({ settings: z.optional(z.unknown()), secrets: z.optional(TypedSecrets) }),
     reply: replyOf<ConnectionTest>(),
   },
-  /** Turns a host on or off; the page has asked for the permission, inside the click. */
+  /** Turns a host on or off. The page has already requested the permission, inside the click. */
   'page.setSite': {
     request: z.object({
       host: hostName,
@@ -120,7 +132,7 @@ export const pageMessages = {
     }),
     reply: replyOf<SettingsView>(),
   },
-  /** Turns the frames of a page on together, or off again where the browser refused the permission. */
+  /** Turns the frames of a page on together. Turns them off again if the browser refused the permission. */
   'page.setFrames': {
     request: z.object({
       page: hostName,
@@ -129,9 +141,15 @@ export const pageMessages = {
     }),
     reply: replyOf<SettingsView>(),
   },
-  /** Lists the hosts of the frames in a tab that numbers are not marked in, for all frames that we run in. */
+  /**
+   * Lists the hosts of a tab's frames that can be turned on: not marked yet, and not blocked. Each frame that we run in
+   * reports the frames inside it.
+   */
   'page.framesOnPage': { request: z.object({ tabId: z.int() }), reply: replyOf<string[]>() },
-  /** Excludes a number, as displayed, from marking on a site, where it is no telephone number, or includes it again. */
+  /**
+   * Excludes a number, as displayed, from marking on a site, because it is not a telephone number. Or includes it
+   * again.
+   */
   'page.excludeNumber': {
     request: z.object({
       host: hostName,
@@ -142,11 +160,14 @@ export const pageMessages = {
   },
   /** Scans the given tab once (`activeTab`). */
   'page.scanTab': { request: z.object({ tabId: z.int() }), reply: replyOf<null>() },
-  /** Lists the numbers on the page of a tab, all frames. Null: the page cannot be read. */
+  /** Lists the numbers on the page of a tab, from all frames. Null: we cannot read the page. */
   'page.numbersOnPage': { request: z.object({ tabId: z.int() }), reply: replyOf<NumberOnPage[] | null>() },
-  /** An internal extension as the page names it ("ramal 2201"); null where the settings have a pattern for them. */
+  /**
+   * Returns an internal extension as the page names it ("ramal 2201"). The reply is null if the settings have a pattern
+   * for extensions.
+   */
   'page.extensionOnPage': { request: z.object({ tabId: z.int() }), reply: replyOf<string | null>() },
-  /** Sends one HEAD request for a call's recording, only because a person asked; needs the host's permission. */
+  /** Sends one HEAD request for a call's recording, only if a person asked for it. It needs the host's permission. */
   'page.checkRecording': {
     request: z.object({
       id: z.string(),
@@ -158,7 +179,7 @@ export const pageMessages = {
 } as const;
 
 export type PageMessage = keyof typeof pageMessages;
-/** The fields of a request; on the way its `type` joins them. */
+/** The fields of a request. The sender adds its `type`. */
 export type PageRequest<M extends PageMessage> = z.infer<(typeof pageMessages)[M]['request']>;
 export type PageReply<M extends PageMessage> = (typeof pageMessages)[M]['reply'];
 

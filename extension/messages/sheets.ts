@@ -1,4 +1,4 @@
-/** The messages of our own pages about call sheets, which live at the relay. */
+/** The messages of our own pages about call sheets. The relay keeps the sheets. */
 import { z } from 'zod/mini';
 import { CallId } from '../../shared/call/call.ts';
 import type { ClaimReply, MadeSheet, Sheet } from '../../shared/protocol/sheets.ts';
@@ -7,11 +7,11 @@ import { replyOf } from './fields.ts';
 
 export interface Sheets {
   sheets: Sheet[];
-  /** The one that the agent works on, in this browser's session. */
+  /** The id of the sheet that the agent works on, in this browser's session. */
   current?: string | undefined;
 }
 
-/** `display`: the item's number, as numbers are shown elsewhere. */
+/** `display`: the item's number, formatted like all numbers that we show. */
 export type ShownItem = ClaimReply & { display?: string | undefined };
 
 export const sheetMessages = {
@@ -22,7 +22,7 @@ export const sheetMessages = {
   'page.chooseSheet': { request: z.object({ sheet: z.nullable(CallId) }), reply: replyOf<null>() },
   /** Deletes the sheet for the whole team. */
   'page.deleteSheet': { request: z.object({ sheet: CallId }), reply: replyOf<null>() },
-  /** Claims the next item, or the same one for longer. Places no call. */
+  /** Claims the next item, or extends the claim of the present item. It places no call. */
   'page.claimItem': { request: z.object({ sheet: CallId }), reply: replyOf<ShownItem>() },
   'page.releaseItem': { request: z.object({ sheet: CallId, id: z.int() }), reply: replyOf<null>() },
 } as const;

@@ -7,33 +7,33 @@ import type { Settings } from '../settings.ts';
 import type { ErrorCode } from './error-codes.ts';
 import { hostName, rowLinks, shortText } from './fields.ts';
 
-/** A number as it was, or is to be, on the screen: how it is shown, and the digits that `/call` gets. */
+/** A number on the screen: the text that shows it, and the digits that `/call` gets. */
 export const ShownNumber = z.object({
-  /** As long as its text at most: what no plan has is shown as written. */
+  /** At most as long as its text. A number that is in no numbering plan is shown as written. */
   display: shortText,
   to: z.string().check(z.maxLength(64)),
 });
 export type ShownNumber = z.infer<typeof ShownNumber>;
 
-/** A reading that the agent is asked about: `+49 30 901820`, its digits, and where it is: "Germany". */
+/** A reading that the agent is asked about: its text `+49 30 901820`, its digits, and its country: "Germany". */
 export interface OfferedReading extends ShownNumber {
   /** Its country's name in the agent's language; absent for numbers of no country. */
   place?: string | undefined;
 }
 
-/** A number as a page may see it: its own text, and what would be dialled. */
+/** A number as a page may see it: its text, and the digits that would be dialled. */
 export interface JudgedNumber {
   display: string;
   /** Digits that `/call` would get. */
   to: string;
   extension?: string;
   country?: string;
-  /** The country's name in the agent's language, where it is not the agent's own: the tip says where the number is. */
+  /** The country's name in the agent's language, if it is not the agent's own country. The tip shows it. */
   place?: string;
-  /** Set where the country is doubtful: `content.dial` answers `confirmFirst` with the readings to ask about. */
+  /** Set if the country is doubtful. `content.dial` then replies `confirmFirst` with the readings to ask about. */
   isDoubtful?: boolean;
   verdict: 'allow' | 'confirm' | 'refuse';
-  /** The guard's reason in words, where it asks or refuses. */
+  /** The guard's reason in words, if it asks or refuses. */
   reason?: string;
 }
 /** What the team knows of a number, each part in words for the agent. */
@@ -42,29 +42,32 @@ export interface KnownNumber {
   name?: string;
   /** "Rui talked with this number yesterday, 14:05, for 4 min." */
   lastTalk?: string;
-  /** "Asked not to be called. Rui, today, 10:14.", or the hours there: there is no button to call. */
+  /**
+   * Why no call is allowed: "Asked not to be called. Rui, today, 10:14.", or the hours at that place. Then no button
+   * calls.
+   */
   refusal?: string;
-  /** This agent may call with a reason what is refused. */
+  /** Whether this agent may call in spite of `refusal`, by giving a reason. */
   mayOverride?: boolean | undefined;
   /** "Marta is calling this number." */
   lease?: string;
 }
 
-/** A number of the directory, with whom it reaches. */
+/** A number of the directory, with the person that it reaches. */
 export interface PersonView {
   name: string;
   organisation?: string | undefined;
   role?: string | undefined;
-  /** The kind of number, in the source's own word: "work". */
+  /** The kind of number, as its source names it: "work". */
   label?: string | undefined;
-  /** The number, as it is dialled from a field. */
+  /** The number as it would be typed into the dial field. */
   display: string;
 }
 
-/** What a call from here is about, as the agent sees it before the click. */
+/** The record that a call from here is about, as the agent sees it before the click. */
 export interface ShownRecord {
   record: RecordKey | null;
-  /** "ticket 4711 · rt", marked where the page alone says so; empty where there is none. */
+  /** "ticket 4711 · rt", with a mark if it is known only from the page; empty without a record. */
   label: string;
 }
 
@@ -75,29 +78,31 @@ export interface ChipCall {
   state: Call['state'];
   /** One sentence for the agent, in the agent's language. */
   sentence: string;
-  /** Over, and nothing for the agent to do about it: the card goes by itself. */
+  /** The call is over and the agent has nothing to do about it. The card then closes by itself. */
   isDone?: boolean | undefined;
   createdAt: string;
-  /** The time of the last change, which never goes back. An account with an earlier time is outdated. */
+  /** The time of the last change, which never goes back. A state with an earlier time is outdated. */
   changedAt: string;
-  /** ISO 8601: since then the two talk, and a clock runs beside the sentence; absent before and after. */
+  /**
+   * ISO 8601: when the two began to talk. A clock beside the sentence counts from it. Absent before and after the talk.
+   */
   connectedAt?: string | undefined;
-  /** Whether `content.hangUp` can end it. */
+  /** Whether `content.hangUp` can end the call. */
   canHangUp?: boolean | undefined;
-  /** Whether the panel takes its outcome and note. */
+  /** Whether the panel can save the call's outcome and note. */
   canWrapUp?: boolean | undefined;
 }
 
 /** Reply of a content script to `background.list`, one entry per number. */
 export const NumberInList = z.object({
   source: NumberInText,
-  /** The name or label that belongs to it; empty where there is none. */
+  /** The name or label that belongs to the number; empty without one. */
   context: z.string(),
   links: rowLinks,
 });
 export type NumberInList = z.infer<typeof NumberInList>;
 
-/** Where a listed number is: with `source`, all that is needed to judge it again. */
+/** The place of a listed number. The number can be judged again from this and `source` alone. */
 export const SourceOnPage = z.object({
   source: NumberInText,
   /** The host of the frame. It is empty for local files. */
@@ -105,55 +110,55 @@ export const SourceOnPage = z.object({
 });
 export type SourceOnPage = z.infer<typeof SourceOnPage>;
 
-/** A number of a page's list, judged as where it is marked. */
+/** A number of a page's list, judged in the same way as where it is marked. */
 export interface NumberOnPage extends SourceOnPage {
   context: string;
   number: JudgedNumber;
-  /** The record of the page, else the one that its row links to. */
+  /** The page's own record, or else the record that the number's row links to. */
   record?: RecordKey | undefined;
 }
 
-/** How the end of a call reaches us; `none`: it will not be known. */
+/** How we learn the end of a call. `none`: we do not learn it. */
 export type Followed = 'relay' | 'none';
 
-/** One call as our own pages see it. `call` is the whole record; the rest is ours. */
+/** One call as our own pages see it. `call` is the whole call; the other fields are our own. */
 export interface HistoryEntry {
-  /** The click's id: what `page.note` names. */
+  /** The click's id. `page.note` uses it as its `id`. */
   id: string;
   call: Call;
   display: string;
-  /** Whom the number reaches, as far as the directory or the page says. */
+  /** The person or organisation that the number reaches, as far as the directory or the page names it. */
   name?: string | undefined;
   country?: string | undefined;
-  /** Extension digits to send after the callee answered, where the number had some. */
+  /** The extension digits to send after the callee answered, if the number had an extension. */
   extension?: string | undefined;
-  /** Kept in this browser. */
+  /** This browser keeps the note. */
   note: string;
-  /** Whether outcome and note live at a relay, in `call.wrapUp`. */
+  /** Whether a relay keeps the outcome and note, in `call.wrapUp`. */
   hasWrapUp?: boolean | undefined;
-  /** What a call without a record was about before. */
+  /** The record that the call was about before, if it has none now. */
   formerRecord?: RecordKey | undefined;
-  /** The agent wants it on no record. */
+  /** The agent wants the call on no record. */
   isNotLogged?: boolean | undefined;
   followed: Followed;
-  /** Why nothing was placed, where the call's own state does not show it. */
+  /** Why no call was placed, if the call's own state does not show it. */
   failure?: ErrorCode | undefined;
   /** One sentence for the agent, in the agent's language. */
   sentence: string;
 }
 
-/** State of the one stream that follows all open calls; `idle`: no call is open, so nothing runs. */
+/** The state of the one stream that follows all open calls. `idle`: no call is open, so the stream is closed. */
 export type FollowState = 'idle' | 'connecting' | 'open' | 'offline' | 'wrongKey';
 
 /** What popup, side panel and sidebar show at once. Pages read it again on each `background.changed`. */
 export interface PanelState {
-  /** Why no call can be placed as things are. */
+  /** Why no call can be placed at present. */
   problem?: ErrorCode | undefined;
-  /** What the problem is about: a host, an address. */
+  /** The host or address that the problem is about. */
   problemDetail?: string | undefined;
-  /** The agent's own extension: who rings first. */
+  /** The agent's own extension, which rings first. */
   from?: string | undefined;
-  /** The newest call while it is open, and a few seconds after its end. */
+  /** The newest call while it is open, and for a few seconds after its end. */
   live: HistoryEntry | null;
   /** The ten newest calls. */
   recent: HistoryEntry[];
@@ -161,17 +166,17 @@ export interface PanelState {
   lostToday: number;
   /** Calls of the last seven days whose outcome the agent has not chosen. */
   withoutOutcome: number;
-  /** Calls of the last seven days whose entry needs the agent, newest first. */
+  /** Calls of the last seven days whose log entry needs the agent's choice, newest first. */
   recordsToChoose: HistoryEntry[];
   follow: FollowState;
-  /** The active tab, where it is a web page. */
+  /** The active tab, if it shows a web page. */
   tab?:
     | {
         id: number;
         host: string;
         site: 'enabled' | 'blocked' | 'default';
         marking: boolean;
-        /** What its page is about, where the team's templates know it. */
+        /** The record that its page is about, if the team's templates know it. */
         shown?: ShownRecord | undefined;
       }
     | undefined;
@@ -179,26 +184,26 @@ export interface PanelState {
 
 export interface HistoryPage {
   entries: HistoryEntry[];
-  /** `before` of the following page; absent on the last. */
+  /** The value of `before` for the following page. It is absent on the last page. */
   next?: string;
 }
 
 export interface RecordingCheck {
   result: 'available' | 'missing' | 'denied' | 'serverError' | 'noPermission' | 'unreachable';
-  /** Bytes and media type, where the server sends them. */
+  /** Bytes and media type, if the server sends them. */
   size?: number;
   type?: string;
 }
 
 /**
  * What is wrong with a value of the organisation's policy. `secretsAreReadable`: this browser shows policies to content
- * scripts, so no secret is read from one. The value is left out: it may be a secret in the wrong place.
+ * scripts, so we read no secret from a policy. The value itself is not included: it may be a secret in the wrong place.
  */
 export interface ManagedProblem {
-  /** Dotted, in a list by place: `sites.enabled.1`. */
+  /** A dotted path. Members of a list have their place: `sites.enabled.1`. */
   path: string;
   problem: 'notValid' | 'noSuchSetting' | 'secretsAreReadable';
-  /** The values that a `notValid` setting takes, as JSON, where they can be listed. */
+  /** The values that a `notValid` setting accepts, as JSON, if they can be listed. */
   expected?: string[];
 }
 
@@ -208,15 +213,15 @@ export interface SettingsView {
   locked: string[];
   /** Managed values that are not valid and were left out. */
   managedProblems: ManagedProblem[];
-  /** `otherAddress`: saved, but for another address than the one that is set. */
+  /** `otherAddress`: a secret is saved, but it is for another address than the one in the settings. */
   secrets: Record<'agentKey' | 'serviceToken', 'none' | 'saved' | 'managed' | 'otherAddress'>;
-  /** Host names of `settings.sites.enabled` that the browser no longer lets us run on. */
+  /** Host names of `settings.sites.enabled` on which the browser does not let us run. */
   missingPermission: string[];
   /** Whether numbers are marked on any site, by settings and permissions. */
   marksAnySite: boolean;
 }
 
-/** Why a connection cannot be made; each has a sentence (`cause_<cause>`). */
+/** Why a connection cannot be made. Each cause has a sentence (`cause_<cause>`). */
 export const connectionCauses = [
   'notConfigured',
   'otherAddress', // the key or token was saved for another one
@@ -235,7 +240,7 @@ export const connectionCauses = [
 ] as const;
 export type ConnectionCause = (typeof connectionCauses)[number];
 
-/** One line per address that was tried, in the order in which a call would use them. */
+/** `checks` has one entry for each tested address, in the order in which a call would use them. */
 export interface ConnectionTest {
   ok: boolean;
   checks: {

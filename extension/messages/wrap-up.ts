@@ -1,4 +1,4 @@
-/** The messages of our own pages about what follows a call: wrap-up, its record, and calls to be repeated. */
+/** The messages of our own pages about the time after a call: its wrap-up, its record, and calls to be repeated. */
 import { z } from 'zod/mini';
 import { type Call, CallId } from '../../shared/call/call.ts';
 import type { RecordCandidate } from '../../shared/protocol/messages.ts';
@@ -7,7 +7,7 @@ import { RecordKey } from '../../shared/record/template.ts';
 import { type WrapUpOutcome, WrapUpRequest } from '../../shared/record/wrap-up.ts';
 import { replyOf, shortText } from './fields.ts';
 
-/** `isOutdated`: somebody else changed the wrap-up meanwhile, and `call` has theirs. */
+/** `isOutdated`: somebody else has changed the wrap-up meanwhile, and `call` has that version. */
 export interface WrapUpReply {
   call: Call;
   isOutdated: boolean;
@@ -16,13 +16,13 @@ export interface WrapUpReply {
 /** A call to be repeated at `call.wrapUp.callBackAt`. */
 export interface Callback {
   call: Call;
-  /** The number as it was clicked; its digits where another browser placed the call. */
+  /** The number as it was clicked, or only its digits if another browser placed the call. */
   display: string;
   name?: string | undefined;
   extension?: string | undefined;
   /** Whether this browser placed the call. Other calls have only digits, which dial rules have changed. */
   isOwn: boolean;
-  /** The agent wants it on no record; known where this browser placed it. */
+  /** The agent wants the call on no record. It is known only if this browser placed the call. */
   isNotLogged?: boolean;
 }
 
@@ -34,14 +34,17 @@ export interface DayView {
   /** The most frequent first. */
   outcomes: { outcome: WrapUpOutcome; count: number }[];
   withoutOutcome: number;
-  /** The callbacks due by the end of today. Only a relay knows them. */
+  /** How many callbacks are due by the end of today. Only a relay knows it. */
   callbacks?: number | undefined;
-  /** The relay did not answer: these are the calls of this browser alone. */
+  /** The relay did not reply, so these are only the calls of this browser. */
   isOffline?: boolean;
 }
 
 export const wrapUpMessages = {
-  /** Saves what is there; what is absent stays. @param revision of the wrap-up that the agent saw, 0 for none. */
+  /**
+   * Saves the fields that are present; absent fields stay as they are.
+   * @param revision of the wrap-up that the agent saw, or 0 without one.
+   */
   'page.wrapUp': {
     request: z.object({
       callId: CallId,
@@ -50,19 +53,19 @@ export const wrapUpMessages = {
     }),
     reply: replyOf<WrapUpReply>(),
   },
-  /** Lists a number, as displayed, among those that must not be called: for the whole team. */
+  /** Adds a number, as displayed, to the list that must not be called, for the whole team. */
   'page.doNotCall': {
     request: z.object({ display: shortText, reason: z.optional(shortText) }),
     reply: replyOf<null>(),
   },
-  /** Lists records that a call without one may be about. */
+  /** Lists the records that a call without a record may be about. */
   'page.recordCandidates': { request: z.object({ callId: CallId }), reply: replyOf<RecordCandidate[]>() },
-  /** Has the call's entry go to this record; null: nowhere. */
+  /** Logs the call on this record; null: on no record. */
   'page.chooseRecord': {
     request: z.object({ callId: CallId, record: z.nullable(RecordKey) }),
     reply: replyOf<Call>(),
   },
-  /** Reads a call again: its entry changes after its end. */
+  /** Reads a call again, because its log entry changes after the call's end. */
   'page.readCall': { request: z.object({ callId: CallId }), reply: replyOf<null>() },
   /** Lists the calls to be repeated, the earliest first; null without a relay. */
   'page.callbacks': { request: z.object({}), reply: replyOf<Callback[] | null>() },

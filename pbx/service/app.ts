@@ -37,7 +37,7 @@ interface PbxParts {
 }
 
 const statusOfRefusal: Record<RefusalCode, number> = {
-  // Not 503: a gateway answers that, too. These codes prove that no call was placed.
+  // A gateway also sends 503, so 503 is not used. These codes prove that no call was placed.
   'pbx-unreachable': 424,
   'store-failed': 507,
   'number-unknown': 404,
@@ -58,7 +58,7 @@ const makeError: MakeError = (code, { detail = 'The request is not understood.' 
       'too-many-requests',
       'Too many wrong tokens came from this address; wait a minute.',
     );
-  // A reader takes 504 as what it is: the phone may ring.
+  // Readers of 504 know its meaning: the phone may ring.
   if (code === 'internal')
     return serviceError(504, 'internal', 'The service failed; whether a call was placed is not known.');
   return serviceError(code === 'bodyTooLarge' ? 413 : 400, 'invalid-request', detail);
@@ -71,7 +71,7 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
     makeError,
     bodies: 'text',
     maxFailedRequestsPerMinute,
-    // The store is asked before Asterisk is: what fails later is kept and written again.
+    // The store is read before Asterisk is asked. A write that fails later is kept and repeated.
     toProblem: (error) => {
       if (!isStoreFailure(error)) return undefined;
       log.error({ error: error.message }, 'the store cannot be read');
@@ -184,7 +184,7 @@ function addRecordings(app: FastifyInstance, { settings, signer, log }: PbxParts
         index: false,
         cacheControl: false,
       });
-      // Pages of other sites play it.
+      // Pages of other sites play the recording.
       reply.header('cross-origin-resource-policy', 'cross-origin');
       reply.code(sent.statusCode).headers(sent.headers as Record<string, string>);
       return reply.send(sent.stream);

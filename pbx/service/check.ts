@@ -1,4 +1,6 @@
-/** `npm run pbx -- check`: what would keep a call from being placed or reported, found without placing one. */
+/**
+ * `npm run pbx -- check`: what would keep a call from being placed or reported. It finds this without placing a call.
+ */
 import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { hostInUrl } from '../../shared/address.ts';
@@ -13,7 +15,10 @@ const loginTimeoutMs = 5000;
 const returnTimeoutMs = 3000;
 const eventTimeoutMs = 3000;
 const checkId = 'dialmark-check';
-/** No agent has this code: Originate to it shows the right to originate and finds the context, and rings no phone. */
+/**
+ * No agent has this channel. Originate to it shows the right to originate and finds the context, and does not ring a
+ * phone.
+ */
 const unusedChannel = 'Local/dialmark-check@dialmark-check-context-that-does-not-exist';
 
 /** @param to number to be looked for in the context. */
@@ -177,7 +182,7 @@ async function checkRecordings({ recordingsFolder, recordingsUrl }: PbxSettings)
   }
 }
 
-/** Any answer will do: the address of a notification is not known before a call. */
+/** Any reply is enough, because the address of a notification is not known before a call. */
 async function checkReturnHost(host: string): Promise<CheckResult> {
   const what = `notifications to ${host}`;
   const addresses = ['', 'https://', 'http://'].map((scheme) => scheme + host);
@@ -189,7 +194,7 @@ async function checkReturnHost(host: string): Promise<CheckResult> {
       });
       return { isOk: true, what };
     } catch {
-      // The other scheme, then.
+      // Then the other scheme is tried.
     }
   return {
     isOk: false,

@@ -1,4 +1,4 @@
-/** Deletes calls: those of a number by the command `forget`, and old ones with their recordings every hour. */
+/** Deletes calls: the calls of a number by the command `forget`, and old calls with their recordings every hour. */
 import { rm } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -18,9 +18,9 @@ import type { PbxSettings } from './settings.ts';
 import type { PbxStore } from './store/pbx-store.ts';
 import type { StoredCall } from './store/schema.ts';
 
-/** Some milliseconds of work: the service answers in between. */
+/** How many calls are deleted at once, in some milliseconds. The service can reply in between. */
 const forgottenAtOnce = 500;
-/** Digits that all ways to dial a number have in common. */
+/** How many last digits all ways to dial a number have in common. */
 const sharedEnd = 7;
 
 /**
@@ -51,7 +51,7 @@ export async function forgetCallsOfNumber(
       if (problem !== undefined) remaining.push(`${file} (${problem})`);
     }
   if (remaining.length > 0) {
-    // Before anything is deleted: nothing else knows them afterwards.
+    // This is printed before anything is deleted, because only the calls hold these names.
     process.stderr.write(`These recordings could not be deleted:\n${remaining.join('\n')}\n`);
     process.exitCode = 1;
   }
@@ -82,7 +82,7 @@ function numbersOfCall({ request, progress }: StoredCall): string[] {
   return [...new Set(digits)];
 }
 
-/** @returns why it remains; undefined once it is gone. */
+/** @returns why the recording remains; undefined once it is deleted. */
 async function deleteRecording({ recordingsFolder }: PbxSettings, file: string): Promise<string | undefined> {
   if (recordingsFolder === undefined) return 'DIALMARK_PBX_RECORDINGS_FOLDER is not set';
   try {
@@ -94,7 +94,7 @@ async function deleteRecording({ recordingsFolder }: PbxSettings, file: string):
   }
 }
 
-/** Deletes what is too old now and every hour. @returns what ends that. */
+/** Deletes old recordings and calls, now and every hour. @returns a function that ends this. */
 export function startForgetting(store: PbxStore, settings: PbxSettings, log: Logger): () => void {
   const forgetOld = async () => {
     // Recordings first: only a call's row says which is its recording.

@@ -11,7 +11,7 @@ export class PbxMetrics extends MetricsRegistry {
 
   constructor() {
     super();
-    // A counter that appears with its first event never rises for an alert on its increase.
+    // If a counter first appears with its first event, an alert on its increase does not see that event.
     this.calls.inc({ outcome: 'unknown' }, 0);
     this.notifications.inc({ outcome: 'dead' }, 0);
   }

@@ -21,17 +21,17 @@ import { defaultTimeoutSeconds } from '../../shared/service/request.ts';
 
 const prefix = 'DIALMARK_PBX_';
 
-/** What a template may be filled into: no character that starts another channel, option or function. */
+/** A name in the dialplan, without characters that could start another channel, option or function. */
 const dialplanName = z.string().regex(/^[A-Za-z0-9_-]{1,79}$/, 'expected a name of letters, digits, _ and -');
 
-/** A wildcard, or `http//`, would allow nothing. A path is of no importance. */
+/** A wildcard, or `http//`, would not allow any address. A path does not matter. */
 const returnHost = /^(?:https?:\/\/)?(?:\[[0-9a-f:.]+\]|[^\s*/:@]+)(?::\d{1,5})?(?:\/(?!\/).*)?$/i;
 
 const schemas = {
   listen: hostAndPort.prefault('127.0.0.1:3000'),
-  /** Where readers of recordings reach this service. Absent: where it listens. */
+  /** The address at which readers of recordings reach this service. Absent: the address where it listens. */
   publicUrl: publicAddress.optional(),
-  /** The relay's own setting names its kind first; here that would be a folder. */
+  /** The relay's own setting begins with the kind of store. Here the kind would be part of the path. */
   store: z
     .string()
     .regex(/^(?![a-z]{2,}:)/i, 'expected the path of a file, without sqlite: before it')
@@ -55,7 +55,7 @@ const schemas = {
     .refine((value) => value.split('{from}').length === 2, 'expected {from} once in it')
     .default('PJSIP/{from}'),
   context: dialplanName.default('from-internal'),
-  /** Contexts that may be dialled into; a typing error in `context` must not reach another one. */
+  /** Contexts that may be dialled into. A typing error in `context` must not reach another context. */
   allowedContexts: list.pipe(z.array(dialplanName)).optional(),
   extension: z
     .string()
@@ -101,7 +101,7 @@ export function readPbxSettings(environment: NodeJS.ProcessEnv) {
       );
     if (isSet('recordingRetentionDays') && !isSet('recordingsFolder'))
       report('recordingRetentionDays', `expected ${prefix}RECORDINGS_FOLDER to be set too`);
-    // With its call, the name of the recording is gone.
+    // When a call is deleted, the name of its recording is lost.
     if ((values.recordingRetentionDays ?? 0) > (values.retentionDays ?? Number.POSITIVE_INFINITY))
       report('recordingRetentionDays', `expected at most ${prefix}RETENTION_DAYS (${values.retentionDays})`);
     if (isSet('recordingsUrl') && isSet('recordingsFolder'))
@@ -118,8 +118,8 @@ export const unknownPbxVariables = (environment: NodeJS.ProcessEnv): string[] =>
 const hasScheme = (entry: string): boolean => /^https?:\/\//i.test(entry);
 
 /**
- * Whether notifications may go to this address. An entry with a scheme allows that scheme alone. One without
- * allows https, and http within a private network.
+ * Whether notifications may go to this address. An entry with a scheme allows that scheme alone. An entry without a
+ * scheme allows https, and http within a private network.
  */
 export function isReturnAllowed({ returnHosts }: Pick<PbxSettings, 'returnHosts'>, address: string): boolean {
   if (!URL.canParse(address)) return false;

@@ -9,7 +9,10 @@ import type { PbxSettings } from './settings.ts';
 import { PbxStore } from './store/pbx-store.ts';
 import type { StoredToken } from './store/schema.ts';
 
-/** A busy machine needs seconds; a command that gave up would write a store that the service does not use. */
+/**
+ * How long to wait for a reply. A busy machine needs seconds. A command that gave up would write a store that the
+ * service does not use.
+ */
 const answerTimeoutMs = 15_000;
 
 /** @returns the token to print once, and what the store keeps. */
@@ -22,8 +25,8 @@ export function makeToken(name: string, now: number): { token: string; stored: S
 }
 
 /**
- * Prints a new token. Makes the store where there is none and nothing runs at the configured address.
- * @throws Error where the service that runs there uses another store.
+ * Prints a new token. Makes the store if there is no store and no service runs at the configured address.
+ * @throws Error if the service that runs there uses another store.
  */
 export async function addToken(settings: PbxSettings, name: string): Promise<void> {
   const path = resolve(settings.store);
@@ -34,7 +37,7 @@ export async function addToken(settings: PbxSettings, name: string): Promise<voi
         "Give this command the service's settings: DIALMARK_PBX_STORE, or --settings FILE",
     );
   };
-  // Opening it would make it. A service that runs on this store has made it already.
+  // To open the store would make it. A service that runs on this store has made it already.
   if (!hasStore(settings.store)) {
     const answer = await askService(token, settings);
     if (answer === 'refused') refuseOtherStore();

@@ -13,12 +13,12 @@ import { startServer } from '../../testing/servers/start-server.ts';
 export interface MariaDb {
   port: number;
   socket: string;
-  /** Connects as root, who has no password here. */
+  /** Connects as root, which has no password here. */
   connect(): Promise<Connection>;
   stop(): Promise<void>;
 }
 
-/** @param tls certificate and key to offer TLS with; without them it offers none. */
+/** @param tls the server's certificate and key. Without them, the server offers no TLS. */
 export async function startMariaDb(tls?: Certificate): Promise<MariaDb> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-mariadb-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
@@ -30,9 +30,9 @@ export async function startMariaDb(tls?: Certificate): Promise<MariaDb> {
     ...(process.getuid?.() === 0 ? [`--user=${userInfo().username}`] : []),
   ];
   const environment = {
-    // Debian keeps the server outside a plain user's PATH.
+    // On Debian, the server's program is not in the PATH of a plain user.
     PATH: [process.env.PATH, '/usr/sbin', '/usr/local/sbin'].join(path.delimiter),
-    // Two servers set up at the same moment delete each other's temporary tables in a shared /tmp.
+    // Two servers that are set up at one moment would delete each other's temporary tables in a shared /tmp.
     TMPDIR: folder,
   };
   let server: Child;
@@ -40,13 +40,13 @@ export async function startMariaDb(tls?: Certificate): Promise<MariaDb> {
   try {
     const install = [...common, '--auth-root-authentication-method=normal', '--skip-test-db'];
     await promisify(execFile)('mariadb-install-db', install, { env: { ...process.env, ...environment } });
-    // After the set-up, which takes seconds: a free port may be taken meanwhile.
+    // After the set-up, which takes seconds. In that time another process could take a free port.
     port = await freePort();
     const options = [
       ...[`--socket=${socket}`, `--port=${port}`, '--bind-address=127.0.0.1', '--skip-name-resolve'],
       ...[`--pid-file=${path.join(folder, 'pid')}`, '--innodb-buffer-pool-size=16M'],
       ...['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0'],
-      // As on many PBXs: no strict mode, so that only our own session's keeps a key from being cut.
+      // Many PBXs have no strict mode either. Then only our own session's strict mode keeps a key from being cut.
       '--sql-mode=',
       ...(tls === undefined ? [] : [`--ssl-cert=${tls.certificate}`, `--ssl-key=${tls.key}`]),
     ];

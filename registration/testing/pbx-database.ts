@@ -9,7 +9,7 @@ const tables = [
   'CREATE TABLE itc_consumers (id_distro int, id_service int, name_service varchar(128))',
 ];
 
-/** @param more statements that follow. */
+/** @param more statements to execute at the end. */
 export async function createPbxDatabase(database: Connection, more: readonly string[] = []): Promise<void> {
   for (const statement of [...tables, ...more]) await database.query(statement);
 }

@@ -4,10 +4,10 @@ import { type CommandContext, runCommand } from '../command.ts';
 export interface ScriptedPerson {
   email?: string;
   password?: string;
-  /** Answer to "Write this?". Without one the question is an error. */
+  /** The answer to "Write this?". Without an answer, the question is an error. */
   answer?: string;
   databasePassword?: string;
-  /** First line of standard input; there is then no terminal. */
+  /** The first line of standard input. With it, there is no terminal. */
   piped?: string;
   environment?: NodeJS.ProcessEnv;
   fetch?: typeof fetch;

@@ -8,23 +8,23 @@ import { hashToken } from '../../shared/server/bearer-token.ts';
 import type { Store } from '../store/store.ts';
 import { isExpired, type StoredKey } from '../store/stored-key.ts';
 
-/** A key that is used all day is written some hundred times. */
+/** The shortest time between two notes of a key's use. A key that is used all day is written some hundred times. */
 const usePrecisionMs = 5 * minuteMs;
 
 interface ApiKeyCacheObserver {
-  /** Revoked, or given another end: streams opened before do not know it. */
+  /** The key was revoked, or got another end. Streams that were opened before do not know it. */
   onEndChanged(keyId: string): void;
   /** The keys could not be read again; those in memory stay. */
   onReadError(error: Error): void;
 }
 
 export class ApiKeyCache {
-  /** Reads the keys from the store again; once more where it is called meanwhile. */
+  /** Reads the keys from the store again. If it is called meanwhile, it reads them once more. */
   readonly reload = coalesce(() => this.read().catch((error: Error) => this.observer.onReadError(error)));
   private byHash = new Map<string, StoredKey>();
   private byId = new Map<string, StoredKey>();
   private origins = new Set<string>();
-  /** Their calls remain. */
+  /** Revoked keys: their calls remain. */
   private revoked: readonly StoredKey[] = [];
   /** Uses that the store does not have yet. */
   private readonly uses = new Map<string, number>();
@@ -51,7 +51,7 @@ export class ApiKeyCache {
     return known;
   }
 
-  /** The agent's key that was revoked; undefined for any other. */
+  /** The key, if it is an agent's key that was revoked; undefined for any other. */
   async findRevoked(key: string): Promise<StoredKey | undefined> {
     const stored = await this.store.keys.findByHash(hashToken(key));
     return stored?.kind === 'agent' && stored.revokedAt !== undefined ? stored : undefined;
@@ -64,7 +64,7 @@ export class ApiKeyCache {
     return stored;
   }
 
-  /** Writes when each key was last used. A use that a crash loses is one of the last minutes. */
+  /** Writes when each key was last used. A crash can lose only the uses of the last minutes. */
   async saveUses(): Promise<void> {
     if (this.uses.size === 0) return;
     const uses = [...this.uses].map(([id, at]) => ({ id, at: new Date(at).toISOString() }));
@@ -79,7 +79,7 @@ export class ApiKeyCache {
     this.uses.set(id, now);
   }
 
-  /** Adds the keys to a store that lost its data and them with it. They are valid meanwhile. */
+  /** Adds the keys to a store that lost its data, and the keys with it. The keys stay valid meanwhile. */
   restore(): Promise<void> {
     const addAll = async () => {
       for (const key of this.byId.values()) await this.store.keys.add(key);
@@ -91,13 +91,16 @@ export class ApiKeyCache {
     return restoring;
   }
 
-  /** A site whose tickets are still valid. */
+  /** The key of a site, if it is valid: only then are the site's tickets valid. */
   site(id: string): StoredKey | undefined {
     const key = this.byId.get(id);
     return key && !isExpired(key) ? key : undefined;
   }
 
-  /** The callers of every key of a team, also of those who left it, unless they call for others now. */
+  /**
+   * The callers of every key of a team, also of revoked keys. A caller of a revoked key is left out if an active key of
+   * others has it now.
+   */
   callersOf(team: string): string[] {
     const active = [...this.byId.values()];
     const others = new Set(active.flatMap((key) => (key.team === team ? [] : key.callers)));

@@ -9,7 +9,7 @@ import type { Signer } from './signer.ts';
 /** The time that a provider may queue its notifications, beyond the longest duration of the call. */
 const retryWindowSeconds = 24 * 3600;
 /**
- * After the expiry, for a call that a client places itself: it has the address too, and may invent the
+ * This mark is after the expiry if a client places the call itself. The client has the address, too, and may invent the
  * notification.
  */
 const clientMark = '-c';

@@ -26,7 +26,7 @@ export interface Principal {
   mayWrapUp: boolean;
   /** What of a Call it may read besides the call itself. */
   sees: CallParts;
-  /** What every call of a ticket is about. */
+  /** The record that every call of a ticket is about. */
   record?: RecordKey | undefined;
   /** May announce calls that its client places itself, and report on them. */
   mayAnnounce: boolean;
@@ -37,7 +37,7 @@ export interface Principal {
 export interface Access {
   signer: Signer;
   keys: ApiKeyCache;
-  /** Whether the team's rules have browsers remove their notes with a revoked key. */
+  /** Whether the team's rules make browsers remove their notes if a key was revoked. */
   removesNotes(team: string | undefined): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The relay's secrets, current first: its settings' or, for a store of its own, one made beside it. */
+/** The relay's secrets, current first: from its settings, or one secret that is made beside its own store. */
 import { storedSecret } from '../../shared/server/stored-secret.ts';
 import type { RelaySettings } from '../settings.ts';
 import { sqlitePath } from '../store/open-store.ts';

@@ -1,13 +1,13 @@
 /**
  * Signs with the relay's secrets. Each purpose has a derived key of its own, so that a ticket never passes as a
- * capability URL. Signed text names its secret by a short id: with `current,previous` what the previous one signed
- * stays valid.
+ * capability URL. Signed text names its secret by a short id. With `current,previous`, text that the previous secret
+ * signed stays valid.
  */
 import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 type Purpose = 'notification' | 'ticket';
 
-/** Characters of HMAC-SHA-256 as base64url that are kept: 192 bits. */
+/** How many characters of HMAC-SHA-256 as base64url are kept: 192 bits. */
 const macLength = 32;
 
 interface SigningKey {

@@ -1,4 +1,7 @@
-/** Tickets, which a site's backend gives to its widget: signed and short-lived, so none is stored (Law 5). */
+/**
+ * Tickets, which a site's backend gives to its widget. They are signed and short-lived, so the relay does not store
+ * them (Law 5).
+ */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod/mini';
 import { rights } from '../../shared/protocol/messages.ts';

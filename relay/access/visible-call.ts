@@ -23,12 +23,14 @@ export function visibleCall(call: Call, sees: CallParts): Call {
   };
 }
 
-/** The same of a Call as stored JSON; most have nothing to hide and stay as they are. */
+/** The same for a Call as stored JSON. Most Calls have nothing to hide, so they are not parsed. */
 export function visibleData(data: string, sees: CallParts): string {
   if (seesAll(sees) || !/"(record|wrapUp|entry|name|item)":/.test(data)) return data;
   return JSON.stringify(visibleCall(JSON.parse(data) as Call, sees));
 }
 
-/** The agent who was handed a finished call's callback. Of readers, only those of wrap-ups learn of the call by it. */
+/**
+ * The agent who was handed a finished call's callback. Because of it, only readers who may see wrap-ups get the call.
+ */
 export const colleagueOf = (call: Call): string | undefined =>
   isFinished(call) ? call.wrapUp?.callBackBy : undefined;

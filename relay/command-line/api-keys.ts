@@ -74,7 +74,7 @@ export async function revokeKey(store: Store, id: string): Promise<void> {
   process.stdout.write(`${id} revoked\n`);
 }
 
-/** Ends every agent key of these callers, also one that has others beside them. */
+/** Ends every agent key of these callers, also a key that has other callers, too. */
 export async function revokeKeysOf(store: Store, callers: readonly string[]): Promise<void> {
   const theirs = (await store.keys.list()).filter(
     (key) =>
@@ -86,7 +86,7 @@ export async function revokeKeysOf(store: Store, callers: readonly string[]): Pr
   for (const { id } of theirs) await revokeKey(store, id);
 }
 
-/** Gives the callbacks of who leaves to a colleague: without a key, who agreed on them sees them no more. */
+/** Gives the callbacks of an agent who leaves to a colleague. Without a key, the agent cannot see them any more. */
 export async function handOver({ keys, calls, rules }: Store, callers: readonly string[], to: string) {
   if (callers.includes(to) || !(await keys.list()).some((key) => isActiveAgentKeyOf(key, to)))
     throw new Error(`${to}: expected the extension of a colleague with a key`);
@@ -106,8 +106,8 @@ export async function handOver({ keys, calls, rules }: Store, callers: readonly 
 }
 
 /**
- * Prints a key with the fields of another one, which ends at `end`.
- * @param expires instead of the end of the other one.
+ * Makes and prints a key with the fields of an old key, which ends at `end`.
+ * @param expires the end of the new key, instead of the old key's end.
  */
 export async function rotateKey(
   { store, name }: StoreBesideRelay,

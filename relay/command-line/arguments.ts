@@ -1,4 +1,4 @@
-/** Reads what stands behind the commands of the command line. */
+/** Reads the arguments of the commands of the command line. */
 import { InvalidArgumentError, Option } from 'commander';
 import { dayMs } from '../../shared/durations.ts';
 import { CallerCode } from '../../shared/service/request.ts';
@@ -18,11 +18,11 @@ export function parseWrittenTime(text: string): number {
   const midnight = new Date(Date.parse(day));
   const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
   if (!isDay) return Number.NaN;
-  // JavaScript reads a day alone by UTC, and with an hour by the clock of the machine.
+  // JavaScript reads a date alone as UTC, and a date with an hour by the clock of the machine.
   return Date.parse(text === day ? `${day}T00:00` : text);
 }
 
-/** Later years have a sign and six digits in ISO 8601, so as text they sort before every other time. */
+/** The latest end. Later years have a sign and six digits in ISO 8601, so as text they sort before every other time. */
 const lastEnd = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
@@ -63,7 +63,7 @@ export function readCallers(text: string): string[] {
   return [...new Set(callers)];
 }
 
-/** An empty variable of a script names no team, and a pasted blank is not part of the name. */
+/** An empty text, for example from a script's variable, is not a team. A pasted blank is not part of the name. */
 export function readTeam(text: string): string {
   const team = text.trim();
   if (team === '') throw new InvalidArgumentError('expected the name of a team');
@@ -77,7 +77,7 @@ export function readOrigins(text: string): string[] {
     if (
       !url ||
       !/^https?:$/.test(url.protocol) ||
-      // A browser's origin is compared as it is.
+      // A browser's origin is compared as a whole, without patterns.
       url.hostname.includes('*') ||
       url.pathname !== '/' ||
       url.search !== '' ||

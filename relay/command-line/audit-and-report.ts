@@ -47,8 +47,8 @@ export async function printReport(store: Store, since: string, isByAgent: boolea
 }
 
 /**
- * Calls of every caller that ever had a key, newest first. One older call does not end the search, only a whole page:
- * a clock that was wrong for a while gives old times to new calls.
+ * Calls of every caller that ever had a key, newest first. Only a whole page of older calls ends the search. If a clock
+ * was wrong for a while, new calls have old times.
  */
 async function* callsSince({ keys, calls }: Store, since: string): AsyncGenerator<Call> {
   const callers = [...new Set((await keys.list()).flatMap((key) => key.callers))];

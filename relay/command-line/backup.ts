@@ -1,5 +1,5 @@
 /**
- * `backup` and `restore`: a copy of a SQLite store with its secret, in one private file. Redis has its own
+ * `backup` and `restore`: a copy of a SQLite store with its secret, in one private file. Redis has backups of its own
  * (docs/operators.md).
  */
 import { randomBytes } from 'node:crypto';
@@ -22,7 +22,10 @@ import { schemaVersion } from '../store/sqlite/schema.ts';
 
 type SqliteFile = InstanceType<typeof DatabaseSync>;
 
-/** In the copy alone: what a restored relay needs so that return addresses and tickets made before still hold. */
+/**
+ * The name of the secret in the copy. A restored relay needs it, so that earlier return addresses and tickets stay
+ * valid.
+ */
 const secretName = 'backup-secret';
 
 /**
@@ -34,7 +37,7 @@ export function backup(settings: RelaySettings, file: string): void {
   if (!hasStore(store)) throw new Error(`${store}: there is no store yet`);
   const secret = settings.secret === undefined ? readSecretFile(`${store}.secret`) : undefined;
   writeWhole(file, (unfinished) => {
-    // Also a symlink that leads to nothing: it would be replaced, and the copy be on another disk than meant.
+    // A symlink to a missing file counts, too: it would be replaced, and the copy be on another disk than meant.
     if (lstatSync(file, { throwIfNoEntry: false })) throw new Error('exists already');
     using(new DatabaseSync(store, { readOnly: true }), (source) =>
       source.prepare('VACUUM INTO ?').run(unfinished),
@@ -53,14 +56,14 @@ export function backup(settings: RelaySettings, file: string): void {
 }
 
 /**
- * @throws Error where a relay runs on the store, where the store has a past already, or the file is no backup
- * of this version.
+ * @throws Error if a relay runs on the store, if the store has data already, or if the file is no backup of this
+ * version.
  */
 export function restore(settings: RelaySettings, file: string): void {
   checkCopy(file);
   const unlock = lockStore(storeFile(settings), `${settingsPrefix}STORE`);
   try {
-    // The lock makes an empty file where a symlink leads to nothing.
+    // If a symlink leads to a missing file, the lock makes an empty file there.
     const store = storeFile(settings);
     if (hasStore(store))
       throw new Error(
@@ -85,7 +88,10 @@ export function restore(settings: RelaySettings, file: string): void {
   }
 }
 
-/** Puts the file in its place once it is written whole. @throws Error naming the file, of which nothing stays. */
+/**
+ * Moves the file to its place once it is complete.
+ * @throws Error naming the file; the unfinished file is then removed.
+ */
 function writeWhole(file: string, write: (unfinished: string) => void): void {
   const unfinished = `${file}.unfinished`;
   const remove = () => {
@@ -93,7 +99,7 @@ function writeWhole(file: string, write: (unfinished: string) => void): void {
   };
   remove();
   try {
-    // SQLite keeps the rights of a file that is there, and writes into it where it is empty.
+    // SQLite keeps the rights of an existing file, and writes into it if it is empty.
     privateFile(unfinished);
     write(unfinished);
     renameSync(unfinished, file);

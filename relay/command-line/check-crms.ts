@@ -81,7 +81,7 @@ const problems: Readonly<Record<string, string>> = {
   unreadable: 'it answers, but not as its _KIND does; see _KIND and _URL',
 };
 
-/** A reply of another shape than the interface has is a TypeError. */
+/** If a reply does not have the shape of the interface, the error is a TypeError. */
 const reasonOfFailure = (error: unknown): string =>
   error instanceof TypeError ? 'unreadable' : (error as Error).message;
 

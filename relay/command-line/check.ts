@@ -18,9 +18,12 @@ import { findRunningRelay, localAddress } from './running-relay.ts';
 
 const answerTimeoutMs = 5000;
 const sourceTimeoutMs = 30_000;
-/** Tickets may live for ten seconds, and receivers of forwards refuse what is minutes old. */
+/**
+ * The largest error of the clock that is accepted. Tickets may be valid for ten seconds, and receivers of forwards
+ * refuse what is minutes old.
+ */
 const maxClockErrorSeconds = 30;
-/** Certificates that live for six days are renewed after three. */
+/** How many days a certificate must still be valid. Certificates for six days are renewed after three. */
 const minCertificateDays = 2;
 const setting = (name: string) => settingsPrefix + name;
 
@@ -65,7 +68,7 @@ const untestedToken: CheckResult = {
 
 interface Probe {
   result: CheckResult;
-  /** How far this machine's clock is ahead of the server's, where that has one. */
+  /** How far this machine's clock is ahead of the server's, if the server gives its time. */
   aheadSeconds?: number;
 }
 
@@ -241,7 +244,7 @@ async function checkPublicAddress(
   return { isOk: true, what, advice: `reached from this machine${unset}` };
 }
 
-/** Right behind some proxies and within some networks. */
+/** Such an address is correct with some proxies and in some networks, so this is not an error. */
 const doubtfulAddress = (advice: string): CheckResult => ({
   isOk: 'untested',
   what: setting('PUBLIC_URL'),

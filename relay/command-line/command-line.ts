@@ -41,7 +41,7 @@ export async function runRelayCommandLine(
   const onStore = <Input extends unknown[]>(
     work: (opened: StoreBesideRelay, ...input: Input) => Promise<void>,
   ) => withSettings((settings, ...input: Input) => inStore(settings, (opened) => work(opened, ...input)));
-  // Other commands name none: the shell of an embedder has variables of its own.
+  // Other commands do not name unknown settings: the shell of an embedder has variables of its own.
   const nameUnknownSettings = () => unknownRelayVariables(variables()).forEach(printNote);
   const create = () => new Option('--create', 'makes the store where there is none yet').default(false);
 
@@ -175,7 +175,7 @@ function maintenanceCommands(
 }
 
 function forwardCommands(program: Command, onStore: OnStore): void {
-  // What takes the id of a call allows unknown options: one id in 64 begins with "-".
+  // A command that takes a call's id allows unknown options, because one id in 64 begins with "-".
   const forward = program
     .command('forward')
     .description('notifications on their way to DIALMARK_FORWARD_URL');

@@ -13,7 +13,7 @@ import type { AuditAction, AuditRecord } from '../store/team-rules.ts';
 
 const by = 'operator';
 const pageSize = 500;
-/** Larger lists belong in the rules file, which needs no room in the store. */
+/** The most numbers of an import. Larger lists belong in the rules file; there they need no room in the store. */
 const maxImported = 100_000;
 
 /** @throws Error where it is not clear which number is meant. */
@@ -68,7 +68,7 @@ export async function printListed(store: Store): Promise<void> {
   }
 }
 
-/** Lists nothing of a file that cannot be read whole. */
+/** Lists the numbers of a file, but nothing if the file cannot be read as a whole. */
 export async function importList(
   store: Store,
   settings: RelaySettings,
@@ -95,7 +95,7 @@ export async function importList(
   let changed = 0;
   for (let start = 0; start < entries.length; start += pageSize) {
     const page = entries.slice(start, start + pageSize);
-    // With the first numbers: an import that is interrupted is audited, too.
+    // Audited with the first numbers, so that an interrupted import is audited, too.
     changed += await store.rules.list(page, start === 0 ? [audited] : []);
   }
   process.stdout.write(`new numbers: ${changed} of ${entries.length}\n`);

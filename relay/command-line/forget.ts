@@ -1,5 +1,5 @@
 /**
- * `forget`: deletes every call from or to a number. Counts first, and asks where the digits may be the end of
+ * `forget`: deletes every call from or to a number. Counts the calls first, and asks if the digits may be the end of
  * another number.
  */
 import { callCount, mayForget } from '../../shared/server/forget-number.ts';
@@ -22,7 +22,7 @@ export async function runForget(
   const { callIds, entries, longerNumbers } = await findNumber(store, forms);
   if (!(await mayForget(callIds.length, longerNumbers, isConfirmed))) return false;
   const remaining = remainingEntries(entries);
-  // Before anything is deleted: nothing else knows them afterwards.
+  // Printed before the deletion, because afterwards the relay does not know these entries.
   if (remaining.length > 0) printNote('These entries remain in the CRM; delete them there:');
   for (const entry of remaining) printRow(entry);
   process.stdout.write(`${callCount(await forgetCalls(store, forms, callIds))} forgotten\n`);

@@ -16,7 +16,7 @@ import {
 import { readCallers, readEnd, readTeam, requiredOption } from './arguments.ts';
 import type { StoreBesideRelay } from './store-beside-relay.ts';
 
-/** Opens the store for a command. `mayCreate`: of one that has `--create`, whether it was given. */
+/** Opens the store for a command. `mayCreate`: whether `--create` was given, for a command that has it. */
 export type InStore = <Input extends unknown[]>(
   work: (opened: StoreBesideRelay, settings: RelaySettings, ...input: Input) => Promise<void>,
   mayCreate?: (...input: Input) => boolean,

@@ -1,4 +1,4 @@
-/** What the audit keeps of a command: the operator did it. */
+/** Records in the audit that the operator ran a command. */
 import type { Store } from '../store/store.ts';
 import type { AuditAction } from '../store/team-rules.ts';
 

@@ -11,8 +11,8 @@ type FoundRelay =
   | { kind: 'nothing'; error: Error; isHanging: boolean };
 
 /**
- * Where nothing listens the answer comes at once. A busy machine needs seconds, and a command that gave up
- * would write the wrong store.
+ * How long the relay may take for an answer. If nothing listens, the request fails at once. A busy machine needs
+ * seconds, and a command that gave up would write to the wrong store.
  */
 const timeoutMs = 15_000;
 

@@ -1,4 +1,4 @@
-/** The relay as a server, apart from the commands: most of what it loads is none of theirs. */
+/** The relay as a server, apart from the commands: they do not need most of what it loads. */
 
 import { printNote } from '../../shared/server/print.ts';
 import { stopOnSignal } from '../../shared/server/stop-on-signal.ts';

@@ -109,8 +109,9 @@ async function importSheet(
 }
 
 /**
- * Agents call from a sheet as soon as it has an item, so one that is not whole is taken away again.
- * @returns how many items it has. @throws Error where the store fails, or the command is stopped.
+ * Agents call from a sheet as soon as it has an item, so an incomplete sheet is removed again.
+ * @returns how many items it has.
+ * @throws Error where the store fails, or the command is stopped.
  */
 async function addWhole(store: Store, head: SheetHead, items: readonly NewItem[]): Promise<number> {
   let isStopped = false;

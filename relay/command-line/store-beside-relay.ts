@@ -1,7 +1,4 @@
-/**
- * The store of a command that runs beside the relay: the relay's own, never another one that a command makes
- * by mistake.
- */
+/** Opens the store for a command that runs beside the relay: the relay's own, never another that is made by mistake. */
 import { hasStore } from '../../shared/server/store-lock.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
@@ -15,9 +12,8 @@ export interface StoreBesideRelay {
 }
 
 /**
- * @param mayCreate whether it may be made where there is none yet; absent: the command never makes one.
- * @throws Error that says which store was meant, where there is none, or where the relay that runs at the
- *   configured address uses another.
+ * @param mayCreate whether a missing store may be made; absent: the command never makes one.
+ * @throws Error that names the store if it is missing, or if the relay at the configured address uses another.
  */
 export async function openStoreBesideRelay(
   settings: RelaySettings,
@@ -46,7 +42,7 @@ export async function openStoreBesideRelay(
         `${settingsPrefix}LISTEN is the relay’s address`,
     );
   };
-  // Opening it would make it.
+  // Opening the missing store would make it.
   if (isMissing && running?.kind === 'relay') refuse(`${running.store}, and this one is not there yet`);
   // A relay that hangs or whose store fails cannot say which one it uses.
   const isHanging = running?.kind === 'nothing' && running.isHanging;

@@ -5,19 +5,19 @@ import { readNumber } from '../../shared/server/forget-number.ts';
 import { readNumbers, sameSubscriber } from '../directory/read-numbers.ts';
 import type { RelaySettings } from '../settings.ts';
 
-/** Fewer digits are an internal extension. */
+/** The fewest digits of a national number. A shorter number is an internal extension. */
 const minNationalDigits = 7;
 
 interface TypedNumber {
   /** The form that the directory has: E.164 with its plus, or the digits of an extension. */
   number: string;
-  /** Digits that a call may have it with. */
+  /** The digits under which a call may have the number. */
   forms: string[];
 }
 
 /**
- * @param settings `areaCode` is that of numbers without one; absent where other people's numbers may be meant.
- * @throws InvalidArgumentError where it has too few digits.
+ * @param settings `areaCode` is used for numbers without an area code; absent if other people's numbers may be meant.
+ * @throws InvalidArgumentError if the number has too few digits.
  */
 export function readTypedNumber(
   text: string,

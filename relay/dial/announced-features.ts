@@ -1,6 +1,6 @@
 /**
- * What the calling service can do beyond its documented interface, as its health route announces it. An undocumented
- * field is sent to an address alone that announced it.
+ * What the calling service can do beyond its documented interface. Its health route announces this. An undocumented
+ * field is sent only to an address that announced it.
  */
 import type { Logger } from 'pino';
 import { request } from 'undici';
@@ -9,7 +9,7 @@ import { minuteMs } from '../../shared/durations.ts';
 import { parseObject } from '../../shared/service/json.ts';
 import { callUrl } from '../../shared/service/request.ts';
 
-/** Short: the relay's start waits for it once. */
+/** How long a health request may take. The relay's start waits for the first one. */
 const timeoutMs = 1000;
 const intervalMs = minuteMs;
 const maxLength = 16 * 1024;
@@ -44,14 +44,14 @@ export class AnnouncedFeatures {
 
   private async askAddress(address: string): Promise<void> {
     const announces = await this.read(address);
-    // A service that is away says nothing about what it can do.
+    // If the service cannot be reached, what it announced before stays.
     if (announces === undefined || announces === this.announcing.has(address)) return;
     if (announces) this.announcing.add(address);
     else this.announcing.delete(address);
     this.log.info({ announces }, 'the service announces ringing, answers and hang-up');
   }
 
-  /** @returns undefined where no answer came that says so or not. */
+  /** @returns undefined if the service did not answer, or answered with a server error. */
   private async read(address: string): Promise<boolean | undefined> {
     try {
       const url = new URL('healthz', callUrl(address));

@@ -10,7 +10,7 @@ type LimitSettings = Pick<
   'maxCallsPerMinute' | 'maxCallsPerDestinationPerMinute' | 'maxCallsPerDay'
 >;
 
-/** The store counts them in the journal's own commit, so that nothing is dialled uncounted. */
+/** The store counts calls in the commit of the journal, so that every dialled call is counted. */
 export function talliesOfLimits(settings: LimitSettings, keyId: string, to: string, now: number): Tally[] {
   const thisMinute = Math.floor(now / minuteMs);
   const today = Math.floor(now / dayMs);
@@ -22,7 +22,7 @@ export function talliesOfLimits(settings: LimitSettings, keyId: string, to: stri
   ];
 }
 
-/** @param bucket the one of `talliesOfLimits` that is full. */
+/** @param bucket the full bucket of `talliesOfLimits`. */
 export function problemOfLimit(bucket: string, now: number) {
   const limit = bucket.startsWith('day/') ? 'day' : bucket.startsWith('minute/to/') ? 'destination' : 'key';
   const period = limit === 'day' ? dayMs : minuteMs;

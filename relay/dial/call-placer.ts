@@ -1,6 +1,7 @@
 /**
  * Places a call: checks the number, journals the intent, dials once, records the outcome (Law 1). The journal's entry
- * is durable before a byte goes to the provider; one that a dead process left behind becomes `unknown`, never a redial.
+ * is durable before a byte goes to the provider. An entry that a dead process left behind becomes `unknown`; its call
+ * is never dialled again.
  */
 
 import { hash } from 'node:crypto';
@@ -46,14 +47,14 @@ export interface PlaceCallCommand {
   /** Checked: one of the principal's callers. */
   from: string;
   request: PlaceCallRequest;
-  /** Who has the number. */
+  /** The name that is known for the number. */
   name: string | undefined;
-  /** The only record that a request without one can be about, or why there is not one. */
+  /** If the request has no record: the only record that it can be about, or why that record is missing. */
   found?: { record?: LinkedRecord; lacksRecord?: Intent['lacksRecord'] } | undefined;
   /** The team's rules want the outcome of the caller's last call first. */
   needsOutcome?: boolean;
   caller: RuledCaller;
-  /** The account whose Idempotency-Keys these are. */
+  /** The account that owns the Idempotency-Key. */
   owner: string;
   idempotencyKey: string;
 }
@@ -73,13 +74,13 @@ export class CallPlacer {
     while (this.dialling.size > 0) await Promise.allSettled(this.dialling.values());
   }
 
-  /** @throws ProblemError where nothing was placed; the Call in whatever state otherwise. */
+  /** @throws ProblemError if the call was not placed. Otherwise, the Call is returned in any state. */
   async place(command: PlaceCallCommand): Promise<{ call: Call; returnUrl: string; announced: boolean }> {
     const placedBy: PlacedBy = command.request.placedBy ?? 'relay';
     const now = Date.now();
     const intent = this.intent(command, placedBy, now);
     let placed = await this.options.store.calls.place(intent);
-    // The key is the id of another call, maybe another agent's: a fresh id reveals nothing about it.
+    // The key is already the id of another call, maybe of another agent. A fresh id does not reveal this.
     if (placed.kind === 'idTaken') {
       intent.call.id = newCallId();
       placed = await this.options.store.calls.place(intent);
@@ -132,7 +133,7 @@ export class CallPlacer {
     return 'data' in applied && applied.data !== undefined ? (JSON.parse(applied.data) as Call) : undefined;
   }
 
-  /** One id per click: an Idempotency-Key that can be a Call's id becomes it. */
+  /** A click has one id: an Idempotency-Key that is valid as a Call's id becomes this id. */
   private intent(command: PlaceCallCommand, placedBy: PlacedBy, now: number): Intent {
     const { settings } = this.options;
     this.checkNumber(command.request.to, command.caller.team);
@@ -169,7 +170,7 @@ export class CallPlacer {
     };
   }
 
-  /** The link is made here, from a template of our own: a client's could lead anywhere. */
+  /** The link is made here, from a template of the relay: a link from a client could lead anywhere. */
   private linked({ request: { record }, caller }: PlaceCallCommand): LinkedRecord | undefined {
     if (!record || !('system' in record)) return undefined;
     const { rules, settings } = this.options;
@@ -224,7 +225,7 @@ export class CallPlacer {
     // A service that reports all events hangs up too, by its own id of the call.
     const address = provider?.addresses[tried - 1];
     const canHangUp = fact.kind === 'accepted' && !!fact.callid && !!address && hasEvents(address);
-    // The service may quote only a part of the return address, which the search for the whole one misses.
+    // The service may quote only a part of the return address. A search for the whole address would miss it.
     const outcome = withoutCapabilities(call.id, canHangUp ? { ...fact, canHangUp } : fact);
     try {
       return (await this.record(call.id, outcome, place.timeout)) ?? transition(call, outcome);
@@ -247,8 +248,8 @@ export class CallPlacer {
   }
 
   /**
-   * An item whose call a limit refused is due again when the limit ends, and its agent gets others until then. An agent
-   * who may override the rule keeps it.
+   * If a limit refused an item's call, the item is due again when the limit ends. Its agent gets other items until
+   * then. An agent who may override the rule keeps the item.
    */
   private async itemPutOff(
     { request: { item }, from, caller }: PlaceCallCommand,

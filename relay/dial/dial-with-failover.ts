@@ -11,17 +11,19 @@ import { capabilityIn } from '../../shared/service/without-secrets.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { type SendLimits, sendOnce } from './send-once.ts';
 
-/** Time for the provider's answer beyond ringing the caller's phone. */
+/** How much longer than the ringing of the caller's phone the provider's answer may take. */
 const answerMarginMs = 8000;
 
 type DialFact = Extract<Fact, { kind: 'accepted' | 'refused' | 'notAnswered' | 'lostCall' | 'notSent' }>;
 
-/** How much later than its limit a connection may come. A busy machine is late, and a paused one much later. */
+/**
+ * How long after its time limit a connection may still be used. A busy machine is late, and a paused one much later.
+ */
 const connectMarginMs = 5000;
 
 interface DialOutcome {
   fact: DialFact;
-  /** How many addresses were tried. The last of them has the call, where one has. */
+  /** How many addresses were tried. If an address has the call, it is the last of these. */
   tried: number;
 }
 
@@ -37,7 +39,10 @@ export function maxDialMs(limits: SendLimits, addresses: number): number {
   return (limits.connectTimeoutMs + limits.answerTimeoutMs) * addresses + answerMarginMs;
 }
 
-/** @param hasEvents whether an address announced that it reports all events: these are asked for there alone. */
+/**
+ * @param hasEvents whether an address announced that it reports all events. Only requests to such an address ask for
+ * them.
+ */
 export async function dial(
   provider: ProviderSettings,
   request: CallRequest,
@@ -54,7 +59,7 @@ export async function dial(
     const asked: CallRequestWithEvents = hasEvents(address) ? { ...request, events: 'all' } : request;
     const sent = await sendOnce(
       buildCall(address, asked, { token: provider.token, tokenIn: provider.tokenIn }, provider.method),
-      // The person who clicked has long given up a call that would start later.
+      // A call may not start later: the person who clicked has given it up by then.
       { ...limits, mayStillSend: () => Date.now() <= lastMoment },
     );
     const at = new Date().toISOString();

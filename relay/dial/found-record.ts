@@ -5,8 +5,8 @@ import type { RelayContext } from '../relay-context.ts';
 import type { PlaceCallCommand } from './call-placer.ts';
 
 /**
- * The record of an agent's call that names none: never the first of several, and never all.
- * @returns undefined where no record is looked for.
+ * Finds the record for an agent's call without one, if exactly one record fits.
+ * @returns undefined if records are not looked for, or cannot be looked up.
  */
 export async function foundRecord(
   wanted: PlaceCallRequest['record'],

@@ -1,4 +1,4 @@
-/** Hangs a call up at the calling service. Asked twice, it does no harm, so every address may be asked. */
+/** Hangs a call up at the calling service. A repeated request does not harm, so every address may be asked. */
 import { request } from 'undici';
 import { buildHangUp } from '../../shared/service/request.ts';
 import type { ProviderSettings } from '../settings.ts';
@@ -7,7 +7,10 @@ const timeoutMs = 10_000;
 
 type HungUp = 'asked' | 'finished' | 'unknownCall' | 'unreachable';
 
-/** @returns the answer of the first address that knows the call; else `unreachable` where one could not be asked. */
+/**
+ * @returns the answer of the first address that knows the call. Without one, `unreachable` if an address could not be
+ * asked, else `unknownCall`.
+ */
 export async function hangUpAtProvider(provider: ProviderSettings, callid: string): Promise<HungUp> {
   let outcome: HungUp = 'unknownCall';
   for (const address of provider.addresses) {

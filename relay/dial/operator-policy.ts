@@ -1,6 +1,6 @@
 /**
- * Why the operator's policy refuses a callee, whatever a client decided. Starts from the digits alone; what
- * a number may be is decided by `shared/numbers/dial/allow-or-refuse.ts`, which extension and relay share.
+ * Why the operator's policy refuses a callee, whatever a client decided. The check starts from the digits alone.
+ * `shared/numbers/dial/allow-or-refuse.ts`, which extension and relay share, decides about each number.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
 import {
@@ -38,9 +38,9 @@ export type PolicyRefusal =
 /**
  * @param to digits as the provider gets them.
  * @param country of the caller's team, by which national numbers are read.
- * @returns why the number may not be dialled; undefined where it may. No person can confirm here, so a
- *   doubtful number passes, unless the operator listed the countries that may be dialled: then every other
- *   and every unknown number is refused. Of digits that may reach several numbers, every one must be allowed.
+ * @returns why the number may not be dialled; undefined if it may. A person cannot confirm here, so a doubtful number
+ * passes. If the operator listed the countries that may be dialled, every other and every unknown number is refused. If
+ * the digits may reach several numbers, all of them must be allowed.
  */
 export function operatorRefusal(
   to: string,
@@ -54,8 +54,8 @@ export function operatorRefusal(
   const forms = [...new Set([withoutPrefix, to])];
   // The line may be of the team's country or of the relay's: neither may lead to a number that is never dialled.
   const countries = [...new Set([country, settings.country])].filter((each) => each !== undefined);
-  // Without a country, digits say little; 112 and 911 are the same everywhere, and 9 is the usual prefix
-  // for an outside line.
+  // Without a country, the digits are only compared with emergency numbers like 112 and 911. The usual prefix for an
+  // outside line, 9, is removed for that, too.
   const behind9 = country === undefined && !isExtension ? withoutOutsidePrefixes(to, ['9']) : [];
   const isEmergency = (digits: string) =>
     (countries.length > 0 ? countries : ['US' as const]).some((each) => isEmergencyBehindZeros(digits, each));
@@ -94,7 +94,7 @@ function refusalsOf(
   });
 }
 
-/** What the relay's settings refuse of a number; browsers get it with the team's rules. */
+/** The limits that the relay's settings put on numbers; browsers get them with the team's rules. */
 export const operatorLimits = (
   settings: Pick<GuardSettings, 'country' | 'dialCountries' | 'dialBlockedPrefixes' | 'dialShortNumbers'>,
 ): NonNullable<Rules['refuses']> => ({

@@ -1,7 +1,8 @@
 /**
- * Sends one `/call` on a connection of its own and returns what is proven (Law 1). A fresh connection cannot be stale,
- * and undici publishes `undici:client:sendHeaders` immediately before the first byte goes to a connected socket:
- * without it nothing was sent. Error codes prove nothing: ECONNRESET and time-outs occur before and after that.
+ * Sends one `/call` on a connection of its own and returns what is proven (Law 1). A fresh connection cannot be stale.
+ * undici publishes `undici:client:sendHeaders` immediately before the first byte goes to a connected socket: without
+ * this message, nothing was sent. Error codes do not prove it: ECONNRESET and time-outs occur before and after the
+ * first byte.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
@@ -11,13 +12,13 @@ import { deadlineSignal } from '../../shared/server/deadline.ts';
 import type { HttpReply } from '../../shared/service/reply.ts';
 import type { HttpRequest } from '../../shared/service/request.ts';
 
-/** The replies of interface 2.2 are shorter. A web page or a stream in their place is cut off. */
+/** The most bytes of a reply. The replies of interface 2.2 are shorter; a web page or a stream is cut off. */
 const defaultMaxReplyBytes = 64 * 1024;
 
 export interface SendLimits {
   /** The time for TCP and TLS. */
   connectTimeoutMs: number;
-  /** The time from then until the whole answer is read. */
+  /** The time from the connection until the whole reply is read. */
   answerTimeoutMs: number;
   /** A longer reply cuts the connection. */
   maxReplyBytes?: number;
@@ -37,7 +38,7 @@ subscribe('undici:client:sendHeaders', (message) => {
   written.add((message as { socket: object }).socket);
 });
 
-/** An `HttpRequest` with the further methods that a CRM knows. */
+/** An `HttpRequest` that may also use `PUT`, which a CRM needs. */
 type SendRequest = Omit<HttpRequest, 'method'> & { method: HttpRequest['method'] | 'PUT' };
 
 export async function sendOnce(request: SendRequest, limits: SendLimits): Promise<Sent> {

@@ -1,6 +1,6 @@
 /**
- * The notification as it goes on to the operator's system: what came, under the names that the operator chose, without
- * what is for the relay and the service alone (Laws 5 and 6).
+ * The notification that the operator's system gets: the fields that came, under the names that the operator chose. It
+ * does not have what only the relay and the service may know (Laws 5 and 6).
  */
 import { applyFieldMap, type FieldMap, undoFieldMap } from '../../shared/service/field-map.ts';
 import { isObject } from '../../shared/service/json.ts';
@@ -14,11 +14,11 @@ interface Forwarding {
   placedBy: PlacedBy;
   /** The provider's `map`: the names that fields came under. */
   arrivedUnder: FieldMap;
-  /** The names they go on under; absent: as they came. */
+  /** The names that the forwarded fields get; absent: the names stay as they came. */
   rename?: FieldMap | undefined;
 }
 
-/** @param notification nested no deeper than we take. @returns the body to forward, as JSON. */
+/** @param notification not nested deeper than the relay accepts. @returns the body to forward, as JSON. */
 export function forwardedBody(
   notification: NotificationFields,
   { callId, placedBy, arrivedUnder, rename }: Forwarding,
@@ -37,7 +37,7 @@ export function forwardedBody(
   return JSON.stringify(placedBy === 'client' ? { ...body, placedBy } : body);
 }
 
-/** Where another member already has the new name of a field, the field gets it and the other goes. */
+/** If another member already has the new name of a field, the field gets the name. The other member is left out. */
 function renameFields(
   notification: NotificationFields,
   arrivedUnder: FieldMap,

@@ -1,7 +1,7 @@
 /**
- * Delivers notifications to the operator's own system, by the delivery queue over the store. At least once: a delivery
- * whose reply was lost, or whose relay died, is repeated under the same `webhook-id`. Claims keep two relays on one
- * store apart.
+ * Delivers notifications to the operator's own system, by the delivery queue over the store. It delivers at least once.
+ * If the reply was lost or the relay died, it repeats the delivery under the same `webhook-id`. With claims, two relays
+ * on one store do not send the same one at once.
  */
 
 import type { Logger } from 'pino';
@@ -29,7 +29,7 @@ export const forwardDelays: readonly number[] = [
   24 * hourMs,
 ];
 
-/** Attempts at once; a receiver that hangs holds each for fifteen seconds. */
+/** The most attempts at once. A receiver that hangs holds each attempt for fifteen seconds. */
 const maxAtOnce = 16;
 
 export interface ForwarderOptions extends Pick<NonNullable<RelaySettings['forward']>, 'url' | 'secrets'> {

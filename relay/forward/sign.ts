@@ -17,7 +17,7 @@ export function readWebhookSecret(text: string): Buffer | undefined {
   return key.length >= minBytes && key.length <= maxBytes ? key : undefined;
 }
 
-/** The current secret, then earlier ones. @throws Error where one is none. */
+/** The current secret, then earlier ones. @throws Error if a secret is not valid, or there are too many. */
 export function readWebhookSecrets(text: string): Buffer[] {
   const secrets = text.split(',').map((part) => readWebhookSecret(part.trim()));
   if (secrets.length > 4 || secrets.includes(undefined))
@@ -26,7 +26,7 @@ export function readWebhookSecrets(text: string): Buffer[] {
 }
 
 /**
- * @param id the same for every attempt at one event; without `.`, which separates what is signed.
+ * @param id the same for every attempt at one event. It does not contain `.`, which separates the signed parts.
  * @param at milliseconds since 1970, of this attempt.
  * @returns the headers of Standard Webhooks; one signature per secret, so that a receiver may rotate its own at any
  * time.

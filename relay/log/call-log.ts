@@ -30,15 +30,15 @@ export interface LoggedEntry {
   due: number;
   attempts: number;
   basis: string;
-  /** The talk that its text says, 0 where the call was moved, and the talk that earlier entries of its record say. */
+  /**
+   * `talkSeconds`: the talk in the entry's text, 0 if the call was moved. `secondsBefore`: the talk in earlier entries
+   * on its record.
+   */
   talkSeconds?: number;
   secondsBefore?: number;
   url?: string;
   reason?: string;
-  /**
-   * Given up by the operator, or on a record that the call has left. It is not sent, and may be in its CRM
-   * all the same.
-   */
+  /** True if the operator gave the entry up, or the call left its record. It is not sent, but may be in its CRM. */
   isDropped?: boolean;
 }
 
@@ -47,8 +47,8 @@ export interface CallLog {
   systems: readonly string[];
   entries: readonly LoggedEntry[];
   /**
-   * Why the call has no record yet: several take its entry, none is known, that of the click is of no template or was
-   * not on the screen yet. An agent chooses.
+   * Why the call has no record yet. Several records fit, or a record is not known. Or the click's record has no
+   * template, or was not on the screen yet. An agent chooses.
    */
   lacksRecord?: 'severalRecords' | 'noRecord' | 'recordUnknown' | 'recordNotShown' | undefined;
   /** The label of the wrap-up's outcome, from the rules of the team that chose it. */
@@ -58,7 +58,7 @@ export interface CallLog {
 /** How long an agent has for the wrap-up before the entry is sent without it. */
 export const wrapUpWindowMs = 120_000;
 
-/** After a lost answer: more than twice the time that a request to a CRM can take (`maxRequestMs`). */
+/** The pause after a lost reply: more than twice the time that a request to a CRM can take (`maxRequestMs`). */
 export const unsureMs = 45_000;
 
 export const isGivenUp = ({ state, isDropped }: LoggedEntry): boolean =>
@@ -67,7 +67,7 @@ export const isGivenUp = ({ state, isDropped }: LoggedEntry): boolean =>
 /** Whether an entry is neither in its CRM nor given up. */
 export const isUnlogged = (entry: LoggedEntry): boolean => entry.state !== 'done' && !isGivenUp(entry);
 
-/** The operator gives up what is not done. Of what may be in a CRM it stays known. */
+/** Gives up entries that are not done, for the operator. An entry that may be in a CRM stays known. */
 export const dropEntries = ({ entries }: CallLog): CallLog => ({
   systems: [],
   entries: entries
@@ -75,13 +75,13 @@ export const dropEntries = ({ entries }: CallLog): CallLog => ({
     .map((entry) => (entry.state === 'done' ? entry : { ...entry, state: 'dead', due: 0, isDropped: true })),
 });
 
-/** Whether an entry is in its CRM, as far as anybody knows. A record that refused the first attempt has none. */
+/** Whether an entry may be in its CRM. If its record refused the first attempt, it is not there. */
 export const mayRemain = ({ state, attempts }: LoggedEntry): boolean =>
   state === 'done' || attempts > (state === 'needsAgent' ? 1 : 0);
 
 /**
- * What an entry's text says, so that a later change is recognised. A callback counts once it is agreed:
- * whether it is put off or done is nothing that a CRM needs each time.
+ * What an entry's text says, so that a later change is recognised. A callback counts once it is agreed. A CRM need not
+ * know each time whether it is put off or done.
  */
 export function basisOf(call: Call, hasCallback = call.wrapUp?.callBackAt !== undefined): string {
   const { wrapUp, talkSeconds, recordingUrl } = call;
@@ -96,7 +96,7 @@ const saysAll = ({ basis }: LoggedEntry, call: Call): boolean =>
 export const isLogged = (call: Call): boolean => isFinished(call) && !wasNotPlaced(call);
 
 /**
- * Tries again what is not done at the call's record, and what says elsewhere that the call was moved. One
+ * Tries entries again that are not done: on the call's record, and `moved` entries on records that the call left. One
  * attempt stays counted, so that an entry that may exist is looked for first.
  */
 export function retryEntries(call: Call, log: CallLog, now: number): CallLog {
@@ -118,7 +118,7 @@ export function updateLog(call: Call, log: CallLog, now: number): CallLog {
   const added = log.systems.flatMap((system): LoggedEntry[] => {
     const own = entries.filter((entry) => entry.system === system && isSameRecord(entry.record, record));
     const last = own.at(-1);
-    // What is not there yet will say what is known by then. A part that must not be there is looked for first.
+    // An entry that is not sent yet will say what is known by then. An unwanted `moved` entry is looked for first.
     const isAwaited = last && (isPendingEntry(last) || (last.kind === 'call' && last.state === 'needsAgent'));
     if (isAwaited || (last?.kind === 'call' && saysAll(last, call))) return [];
     const first = { system, record, kind: 'call', state: 'waiting', attempts: 0, basis: '' } as const;
@@ -133,20 +133,20 @@ export function updateLog(call: Call, log: CallLog, now: number): CallLog {
   return { ...log, entries: [...hastened, ...added] };
 }
 
-/** A later part says what the first one could not: it does not wait. */
+/** A later part does not wait. The first part waits for the outcome of the wrap-up. */
 const dueOf = (call: Call, isLater: boolean, now: number): number =>
   isLater || call.wrapUp?.outcome !== undefined ? now : now + wrapUpWindowMs;
 
 /**
- * True where its record gets it: a call's entry belongs on its own record, a `moved` one on those that the
- * call has left.
+ * Whether an entry belongs on its record. A call's entry belongs on the call's own record, a `moved` entry on a record
+ * that the call has left.
  */
 export const isWanted = ({ record, kind }: Pick<LoggedEntry, 'record' | 'kind'>, call: Call): boolean =>
   isSameRecord(record, call.record) === (kind === 'call');
 
 /**
- * Gives up entries that are not wanted any more. One that may be sent already is looked for, and is not
- * created. A record that has one gets a part that says so.
+ * Gives up entries that are not wanted any more. An entry that may be sent already is looked for, but not created. A
+ * record that has an entry gets a `moved` part.
  */
 function abandoned(call: Call, { entries }: CallLog, now: number): LoggedEntry[] {
   const kept = entries
@@ -185,7 +185,7 @@ export function dueEntries({ entries }: CallLog): DueEntry[] {
   for (const { system, record, due } of entries.filter(isPendingEntry)) {
     const lane = `${record.system}/${record.kind}/${record.id}`;
     const place = `${system} ${lane}`;
-    // Later parts wait for the first: a row that is due without it would keep others from their turn.
+    // Only the first pending part has a row: later parts wait for it. A row due earlier would delay other calls.
     if (!rows.has(place)) rows.set(place, { system, lane, due });
   }
   return [...rows.values()];
@@ -194,7 +194,7 @@ export function dueEntries({ entries }: CallLog): DueEntry[] {
 const sameEntry = (a: LoggedEntry, b: Pick<LoggedEntry, 'system' | 'record' | 'part'>): boolean =>
   a.system === b.system && a.part === b.part && isSameRecord(a.record, b.record);
 
-/** The entry of a claim, which names the attempt as well. */
+/** Names the entry and the attempt of a claim. */
 export type EntryClaim = Pick<LoggedEntry, 'system' | 'record' | 'part' | 'attempts'>;
 
 /** Claims the first due entry whose earlier parts on its record are settled. */
@@ -230,7 +230,7 @@ export function claimEntry(
   return { log: replaced(log, claimed), claimed };
 }
 
-/** True where the claim still holds and the entry is wanted; `basis` is then stored as what the text says. */
+/** Returns the changed log; undefined if the claim ended, or the entry is unwanted. `basis`: what the text says. */
 export function confirmEntry(
   call: Call,
   log: CallLog,
@@ -245,7 +245,7 @@ export function confirmEntry(
   return replaced(log, { ...entry, basis, talkSeconds, due: until });
 }
 
-/** Its CRM is back: what failed before is due, and what may have been created once its pause is over. */
+/** The CRM is back: failed entries are due at once. Entries that may have been created are due after their pause. */
 export function hastenEntries(log: CallLog, system: string | undefined, now: number): CallLog {
   const soonest = { waiting: now, unsure: now + unsureMs } as const;
   return {
@@ -262,7 +262,7 @@ export function hastenEntries(log: CallLog, system: string | undefined, now: num
 
 export type EntryOutcome =
   | { kind: 'done'; url?: string | undefined }
-  /** It is not there, and must not be created any more. */
+  /** The entry is not in the CRM, and must not be created any more. */
   | { kind: 'absent' }
   | { kind: 'waiting' | 'unsure'; due: number; reason: string }
   | { kind: 'needsAgent' | 'dead'; reason: string };

@@ -1,7 +1,7 @@
 /**
- * Writes calls into CRMs (Law 8). An entry is claimed in the store before a request is sent; one that may have been
- * created is looked for by its marker before it is created again, after more than twice the time that a request can
- * take.
+ * Writes calls into CRMs (Law 8). An entry is claimed in the store before a request is sent. An entry that may have
+ * been created is looked for by its marker before it is created again. This waits for more than twice the time that a
+ * request can take.
  */
 import type { Logger } from 'pino';
 import type { Call } from '../../shared/call/call.ts';
@@ -36,12 +36,12 @@ const entryDelaysMs: readonly number[] = [
   ...Array.from({ length: 3 * 24 }, () => hourMs),
 ];
 
-/** Requests at once to one CRM. */
+/** The most requests at once to one CRM. */
 const maxAtOncePerSystem = 4;
-/** A call may change between reading and sending, and it settles down. */
+/** How often an entry's text is made again if its call changes before it is sent. A call settles down. */
 const maxReadings = 5;
 /**
- * Entries that are tried again at once where their CRM is back. Others follow when their pause is over,
+ * The most calls whose entries are tried at once when their CRM is back. Other entries follow when their pause is over,
  * within an hour.
  */
 const maxHastened = 1000;
@@ -53,14 +53,14 @@ interface EntryItem {
   call: Call;
   outcomeLabel?: CallLog['outcomeLabel'];
   entry: LoggedEntry;
-  /** How the attempt failed, or where the entry is. */
+  /** How the attempt failed. `url`: where the entry is. */
   failure?: CrmFailure;
   url?: string | undefined;
-  /** It is not there, and is not wanted any more. */
+  /** The entry is not in the CRM, and is not wanted any more. */
   isAbsent?: boolean;
 }
 
-/** The call says more than the text that was about to be sent. */
+/** The call has changed, so the text that was about to be sent is not complete. */
 class CallChanged extends Error {
   constructor(readonly changed: Pick<EntryItem, 'call' | 'outcomeLabel'>) {
     super('the call has changed');
@@ -109,7 +109,7 @@ export class CallLogger {
   private queueFor(connection: CrmConnection): DeliveryQueue<EntryItem> {
     const { delaysMs = entryDelaysMs, log, metrics } = this.options;
     const { name } = connection.system;
-    // A counter that appears with its first event never rises for an alert on its increase.
+    // The counter starts at 0. An alert on an increase would miss a counter that appears with its first event.
     metrics.entries.inc({ system: name, outcome: 'dead' }, 0);
     const pause = new SystemPause();
     return new DeliveryQueue<EntryItem>({
@@ -160,12 +160,12 @@ export class CallLogger {
     signal: AbortSignal,
   ): Promise<Attempted> {
     try {
-      // What was sent may have been done, and the claim is over.
+      // If the relay stops, a sent request may have been carried out: the result is `unsure`.
       await untilStopped(() => this.findOrCreate(item, connection), signal, 'unsure');
       await this.endPause(connection, pause);
       return { kind: 'delivered' };
     } catch (thrown) {
-      // A reply of another shape than its interface has.
+      // A TypeError means that the reply does not have the shape of the CRM's interface.
       const error = thrown instanceof TypeError ? new CrmError('unsure', 'unreadable') : thrown;
       if (!(error instanceof CrmError)) throw error;
       const { kind, reason, retryAfterMs } = error;
@@ -181,7 +181,7 @@ export class CallLogger {
     }
   }
 
-  /** The CRM has answered. Where it was away, its entries are due at once, whatever pause its absence has caused. */
+  /** Called when the CRM has answered. If it was away, its failed entries are due at once, whatever their pause. */
   private async endPause({ system: { name: system } }: CrmConnection, pause: SystemPause): Promise<void> {
     if (!pause.succeed()) return;
     const { calls } = this.options.store;
@@ -194,16 +194,16 @@ export class CallLogger {
   private async findOrCreate(item: EntryItem, connection: CrmConnection): Promise<void> {
     const { connector, client } = connection;
     const reading = claimedClient(client, this.now, () => this.confirm(item));
-    // An earlier attempt may have created it, whatever was heard of it.
+    // An earlier attempt may have created the entry, whatever its reply was.
     const sought = this.asEntry(item, connection);
     const found = item.attempt > 1 ? await connector.find?.(sought, reading) : undefined;
     if (found) item.url = found.url;
-    // What cannot be looked for counts as there: its record gets a part that says where the call belongs.
+    // Without `find`, the entry counts as created: its record gets a part that says where the call belongs.
     else if (!isWanted(item.entry, item.call)) item.isAbsent = connector.find !== undefined;
     else item.url = (await this.create(item, connection)).url;
   }
 
-  /** Starts again with the new text where the call says more just before the entry is sent. */
+  /** Creates the entry. If the call changes just before that, it starts again with the new text. */
   private async create(item: EntryItem, connection: CrmConnection): Promise<FoundEntry> {
     let current = item;
     for (let reading = 0; reading < maxReadings; reading++) {
@@ -233,7 +233,7 @@ export class CallLogger {
     };
   }
 
-  /** @throws CallChanged where the text does not say what is known by now; CrmError where the claim does not hold. */
+  /** @throws CallChanged if the text does not say what is known by now; CrmError if the claim does not hold. */
   private async confirm({ entry, call }: EntryItem): Promise<void> {
     const { system, record, part, attempts } = entry;
     const claim = { system, record, part, attempts };

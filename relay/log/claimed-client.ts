@@ -7,7 +7,7 @@ export const claimMs = 60_000;
 
 /**
  * @param confirm confirms and extends the claim, just before each request that changes something. A connector may have
- * read for long until then.
+ * spent a long time on reads before.
  */
 export function claimedClient(client: CrmClient, now: () => number, confirm: () => Promise<void>): CrmClient {
   const endOfReads = () => now() + claimMs - maxRequestMs;

@@ -42,7 +42,7 @@ const variables = {
   kind: z.enum(crmKinds),
   /** The address that the relay uses. */
   url: httpAddress,
-  /** The address of links for people. Without it they lead to the origin of the record's template. */
+  /** The address of links for people. Absent: links lead to the origin of the record's template. */
   publicUrl: withoutSlash.optional(),
   user: z.string().optional(),
   token: z.string().optional(),
@@ -107,7 +107,7 @@ function readSystem(environment: NodeJS.ProcessEnv, name: string, allowsPlaintex
         if (!isSet(property) && !(property === 'token' && isSet('tokenFile')))
           report(property, `expected to be set for a system of kind ${values.kind}`);
       if (values.kind !== 'webhook') reportQuery(values.url, report);
-      // A password goes in an encoded form.
+      // A password is sent in an encoded form, so it is not checked.
       if (values.kind === 'redmine' || (values.kind === 'rt' && !isSet('user'))) reportToken(values, report);
       if (values.url !== undefined && !allowsPlaintext && isPlaintextBeyond('private', values.url))
         report(
@@ -117,7 +117,7 @@ function readSystem(environment: NodeJS.ProcessEnv, name: string, allowsPlaintex
         );
     },
   );
-  // A webhook gets requests at its very address, a CRM at paths below.
+  // A webhook gets requests at exactly its address, a CRM at paths below its address.
   const url = rest.kind === 'webhook' ? rest.url : withoutEndSlashes(rest.url);
   return { ...rest, url, token: tokenFile ?? token, name: name.toLowerCase() };
 }

@@ -3,13 +3,19 @@ import { type Call, isFinished } from '../../shared/call/call.ts';
 import { type EntryStatus, isSameRecord } from '../../shared/record/call-parts.ts';
 import { type CallLog, isGivenUp, isLogged } from './call-log.ts';
 
-/** Takes the place of a system in the index of what is due, for calls that need a record. CRMs are named by letters. */
+/**
+ * Used instead of a system's name in the index of due entries, for calls that need a record. The names of CRMs begin
+ * with a letter.
+ */
 export const recordQueue = '-';
 
 /** Whether the call is over, and an agent has to choose its record. */
 export const needsRecord = ({ record, entry }: Call): boolean => !record && entry?.state === 'needsAgent';
 
-/** The status that a Call shows: of its record's own system, the newest part that is not done, else the newest. */
+/**
+ * The status that a Call shows, for its record's system, or else for the first system that logs it. It is that of the
+ * newest part that is not done, else of the newest part.
+ */
 function entryStatusOf(call: Call, { systems, entries, lacksRecord }: CallLog): EntryStatus | undefined {
   const { record } = call;
   if (!record)

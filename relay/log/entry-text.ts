@@ -94,7 +94,7 @@ const words: Record<EntryLanguage, EntryWords> = {
 interface TextOptions {
   lang: EntryLanguage;
   timezone: string;
-  /** The label of the wrap-up's outcome. Without one its code is written. */
+  /** The label of the wrap-up's outcome. Absent: its code is written. */
   outcomeLabel: WrapUpOutcome['label'] | undefined;
 }
 
@@ -118,7 +118,7 @@ export function entryText(call: Call, part: number, options: TextOptions): strin
   ].join('\n');
 }
 
-/** What the record that a call was moved away from gets: an entry is amended, never deleted. */
+/** The text for a record that the call has left: an entry is amended, never deleted. */
 export function movedText({ id, record }: Call, part: number, { lang }: TextOptions): string {
   const { moved, withoutRecord } = words[lang];
   return [record ? `${moved}: ${record.url}` : withoutRecord, markerOf(id, part)].join('\n');
@@ -142,8 +142,8 @@ function wrapUpLines(
 }
 
 /**
- * The note without what would break a CRM or turn other lines around: control characters, halves of a pair, and marks
- * that override the direction of text. Letters of any script stay.
+ * Removes from the note what would break a CRM or turn other lines around. These are control characters, halves of a
+ * surrogate pair, and marks that override the direction of text. Letters of any script stay.
  */
 const printableNote = (note: string): string =>
   note

@@ -1,6 +1,6 @@
 /**
- * Records that a call may be about which was not placed from one: people with its number, as the directory knows them.
- * No CRM is asked to search by a number, since each compares numbers as they are written.
+ * Finds records for a call that was not placed from a record: people with its number in the directory. CRMs are not
+ * asked to search by a number, since each compares numbers as they are written.
  */
 import type { RecordCandidate } from '../../shared/protocol/messages.ts';
 import { dialledNumbers } from '../directory/dialled-numbers.ts';
@@ -11,8 +11,9 @@ import { recordLink } from './record-link.ts';
 type Context = Pick<RelayContext, 'directory' | 'settings' | 'rules' | 'connections'>;
 
 /**
- * @param to digits as the provider gets them. @param team of who calls.
- * @returns records that take an entry; undefined where no CRM is set both as a source of names and for entries.
+ * @param to digits as the provider gets them.
+ * @param team of the caller.
+ * @returns records that take an entry; undefined if no CRM is set both as a source of names and for entries.
  */
 export async function recordCandidates(
   to: string,

@@ -4,7 +4,7 @@
  */
 import { minuteMs, secondMs } from '../../shared/durations.ts';
 
-/** One entry that always fails says nothing about the system. */
+/** How many failures in a row mean that the system is away. One entry that always fails does not mean it. */
 const maxFailures = 4;
 const firstPauseMs = 5 * secondMs;
 const maxPauseMs = minuteMs;
@@ -12,11 +12,11 @@ const maxPauseMs = minuteMs;
 export class SystemPause {
   private failures = 0;
   private until = 0;
-  /** What the system itself has asked for. */
+  /** Until when the system itself has asked the relay to wait. */
   private askedUntil = 0;
   private failedAt = 0;
 
-  /** The system has answered: whether it took the entry or not. @returns whether it was away until now. */
+  /** Called when the system has answered, even if it refused the entry. @returns whether it was away until now. */
   succeed(): boolean {
     const wasAway = this.isAway;
     this.failures = 0;
@@ -33,9 +33,9 @@ export class SystemPause {
     this.until = now + pauseMs;
   }
 
-  /** How many entries may be claimed, and else when the next one may. */
+  /** How many entries may be claimed now. If none may, `next` is when the next one may be claimed. */
   admit(limit: number, now: number): { limit: number; next?: number } {
-    // The clock was set back: the pause would last as long as the difference.
+    // If the clock was set back, the pause would last longer by the difference.
     if (now < this.failedAt) this.until = this.askedUntil = 0;
     const until = Math.max(this.askedUntil, this.isAway ? this.until : 0);
     if (now < until) return { limit: 0, next: until };

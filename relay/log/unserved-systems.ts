@@ -1,9 +1,9 @@
-/** Entries whose CRM was taken out of the settings, or has another name there: nothing sends them. */
+/** Finds entries that are never sent: their CRM was removed from the settings, or has another name there. */
 import { isPendingEntry } from '../../shared/record/call-parts.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 
-/** The oldest calls. Those without a CRM stay among them. */
+/** How many of the oldest calls are read. Calls whose CRM is missing stay among the oldest. */
 const maxRead = 1000;
 
 /** @returns a sentence for each system that entries wait for, and that no setting names. */

@@ -23,12 +23,12 @@ import type { FoundCall, History } from '../store/store.ts';
 const CallPath = z.object({ id: CallId });
 const defaultLimit = 50;
 const maxLimit = 200;
-/** Calls of the history that one request for those without an outcome reads. */
+/** The most calls of the history that one request reads to find those without an outcome. */
 const maxRead = 2000;
 const HistoryQuery = z.object({
   limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,5}$/, 'expected a whole number above 0'))),
   before: z.optional(CallId),
-  /** Only calls that somebody may have answered, and of which the agent has said nothing. */
+  /** Only calls that were placed and are over, and for which an agent has not chosen an outcome. */
   outcome: z.optional(z.literal('missing')),
 });
 
@@ -152,8 +152,8 @@ function readingRoutes(app: FastifyInstance, relay: RelayContext): void {
 }
 
 /**
- * Calls of which an agent could say something, and has not. Reads at most `maxRead` of the history; `next`
- * goes on from there.
+ * Calls for which an agent could choose an outcome, and has not. Reads at most `maxRead` calls of the history; `next`
+ * is where the next page starts.
  */
 async function withoutOutcome(
   { calls }: RelayContext['store'],
@@ -180,15 +180,15 @@ async function withoutOutcome(
 const hasOutcome = (call: Call): boolean =>
   call.wrapUp?.outcome !== undefined || !isFinished(call) || wasNotPlaced(call);
 
-/** An item of a sheet is its team's. */
+/** Only an agent with a team may call an item of a sheet. */
 function requireMember({ item }: PlaceCallRequest, { kind, team }: Principal): void {
   if (item && (kind !== 'agent' || team === undefined))
     throw new ProblemError('forbidden', { detail: 'Call sheets need an agent key with a team.' });
 }
 
 /**
- * A ticket's calls are about what the site's server said, whatever the page says. Its templates may have changed since:
- * that keeps no call back.
+ * A ticket's calls are about the record that the site's server named, whatever the page says. If its template was
+ * removed since, the call is placed without the record.
  */
 function recordFor(
   { record }: PlaceCallRequest,
@@ -203,7 +203,7 @@ function recordFor(
   return record ?? (ofTicket && linkedRecord(ofTicket, rules.current.templates) ? ofTicket : undefined);
 }
 
-/** The directory's name goes before what stands beside the number on the page, which anybody may have written. */
+/** The directory's name is preferred to the name beside the number on the page, which anybody may have written. */
 async function nameFor(
   { to, name }: PlaceCallRequest,
   { kind, team }: Principal,
@@ -221,7 +221,7 @@ async function nameFor(
   return isLimited ? undefined : plainText(name);
 }
 
-/** If the team's rules want it, an agent says how the last call went before the next one. */
+/** If the team's rules want it, the last call needs an outcome before the next one, if it has a record. */
 async function owesOutcome(
   from: string,
   principal: Principal,
@@ -233,7 +233,7 @@ async function owesOutcome(
   return last?.record !== undefined && !hasOutcome(last);
 }
 
-/** Who announces a call gets the address of its notification, and could invent its end. */
+/** A client that announces a call gets the address of its notification, and could invent its end. */
 function requireAnnounce({ mayAnnounce }: Principal): void {
   if (!mayAnnounce)
     throw new ProblemError('forbidden', {

@@ -62,7 +62,7 @@ async function answerPage(
     const came = await nextEvent(relay, principal, start, wait, request);
     // The key may have been revoked and the ticket may have expired meanwhile.
     await authenticate(request, relay.access);
-    // The cursor of another epoch is unknown, and the answer is a reset.
+    // If the epoch has changed, the cursor is unknown, and the answer is a reset.
     if (came) page = await readStreamStart(relay, principal.callers, formatCursor(start.epoch, start.head));
   }
   const { epoch } = page;
@@ -79,7 +79,7 @@ async function answerPage(
 
 /**
  * Waits for an event of the principal's channels after the start, or for another epoch.
- * @returns false after `wait` seconds, at a disconnect or at the end of key or ticket, where the epoch is the same.
+ * @returns false if the epoch is the same after `wait` seconds, at a disconnect or at the end of key or ticket.
  */
 async function nextEvent(
   relay: RelayContext,
@@ -107,7 +107,7 @@ async function nextEvent(
     });
     if (request.raw.socket.destroyed) left();
     else request.raw.socket.once('close', left);
-    // An event between the page and this listener.
+    // Finds an event between the page and this listener.
     relay.store.calls.eventsAfter(principal.callers, seq, 1).then(
       (page) => {
         if (!page || page.events.length > 0) done(true);
@@ -117,7 +117,7 @@ async function nextEvent(
   });
 }
 
-/** A request that waits holds a connection as a stream does. */
+/** A waiting request counts as a stream, because it holds a connection, too. */
 function requireRoom({ hub, settings }: RelayContext, { keyId }: Principal): void {
   if (hub.size >= settings.maxStreams || hub.countOf(keyId) >= settings.maxStreamsPerKey)
     throw new ProblemError('tooManyStreams', { retryAfterSeconds: 10 });
@@ -157,8 +157,8 @@ async function openStream(
     reply.hijack();
     raw.on('close', () => hub.remove(stream));
     raw.on('error', () => {});
-    // One write per event instead of three, for every stream: the end of the connection is the end of the stream, and a
-    // reader drops a frame that was cut.
+    // Without chunks, an event needs one write instead of three. The stream ends with its connection, and a reader
+    // drops a frame that was cut.
     raw.useChunkedEncodingByDefault = false;
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
@@ -175,6 +175,6 @@ async function openStream(
     await authenticate(reply.request, relay.access);
     throw new ProblemError('storeUnavailable', { retryAfterSeconds: 1 });
   }
-  // A reader that was away may remember what was known in an earlier epoch.
+  // A reader that was away gets the epoch, because it may remember what was known in an earlier one.
   if (principal.sees.names) stream.write(Buffer.from(namesText({ epoch: relay.numbersEpoch.of(principal) })));
 }

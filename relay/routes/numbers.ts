@@ -1,4 +1,7 @@
-/** What is known of numbers, and search by name. In the body of a request: addresses stay in the logs of proxies. */
+/**
+ * What is known of numbers, and search by name. Both are asked for in the body of a request, because addresses stay in
+ * the logs of proxies.
+ */
 import type { FastifyInstance } from 'fastify';
 import { minuteMs } from '../../shared/durations.ts';
 import { NumbersPerMinute } from '../../shared/numbers-per-minute.ts';
@@ -16,10 +19,13 @@ import { authenticate, type Principal } from '../access/principal.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 
-/** The epoch while names cannot be read. Answers of another epoch are to be forgotten. */
+/** The epoch while names cannot be read. Browsers must forget answers of another epoch. */
 const unreadable = 'unreadable';
 
-/** The most numbers that a ticket may ask for, as a tab of the extension: a page could ask for all of them. */
+/**
+ * The most numbers that a ticket may ask for in a minute, like a tab of the extension. A page could otherwise ask for
+ * all numbers.
+ */
 const maxNumbersOfTicket = 60;
 
 const tooManyNumbers = () =>
@@ -50,14 +56,14 @@ export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
     reply.header('cache-control', 'no-store');
     const { numbers } = parseInput(NumberStatusRequest, request.body);
     if (!mayLearn(principal, numbers)) throw tooManyNumbers();
-    // Read before the names: after a change in between the names are newer than the epoch, never older.
+    // The epoch is read before the names. After a change in between, the names are newer than the epoch, never older.
     const epoch = numbersEpoch.of(principal);
     const [names, talks, rules] = await Promise.all([
       directory
         ?.namesOf(numbers, principal.team)
         .catch((error: Error) => void log.error({ error: error.message }, 'names could not be looked up')),
       lastTalks(numbers, principal, relay),
-      // A ticket is in a web page, which is not to learn whom the team calls or must not call.
+      // A ticket is in a web page. The page must not learn whom the team calls, or must not call.
       principal.kind === 'agent' ? relay.callRules.statusOf(numbers, principal) : undefined,
     ]);
     return {
@@ -83,8 +89,7 @@ export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
 }
 
 /**
- * Who of the team talked last with each number. A ticket is in a web page, which learns nothing of the team's
- * calls.
+ * Who of the team talked last with each number. A ticket is in a web page, which must not learn about the team's calls.
  */
 async function lastTalks(
   numbers: readonly string[],

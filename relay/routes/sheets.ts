@@ -28,9 +28,9 @@ import { chooseCaller } from './calls.ts';
 
 const defaultLimit = 100;
 const maxLimit = 1000;
-/** Items that one claim passes over, since their numbers must not be called or somebody is calling them. */
+/** The most items that one claim passes over. Their numbers must not be called, or somebody is calling them. */
 const maxPassedOver = 200;
-/** A number that somebody is calling is offered again after this time. */
+/** How long a number that somebody is calling is not offered again. */
 const busyMs = 2 * minuteMs;
 
 const wholeNumber = z.string().check(z.regex(/^[1-9]\d{0,8}$/, 'expected a whole number above 0'));
@@ -132,8 +132,8 @@ async function findSheet(request: FastifyRequest, relay: RelayContext) {
 }
 
 /**
- * Closes what must not be called, and passes over what somebody calls now or the hour forbids: the agent gets
- * an item to call.
+ * Finds an item that the agent may call. Items that must not be called are closed. Items that somebody calls now, or
+ * that the hour forbids, are passed over.
  */
 async function claimCallable(
   { store, callRules }: RelayContext,

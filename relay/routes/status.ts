@@ -37,18 +37,18 @@ interface StatusFigures {
 
 interface Overrides {
   count: number;
-  /** Its id, as `key list` shows it. */
+  /** The key's id, as `key list` shows it. */
   mostBy: { key: string; count: number };
 }
 
 const maxAuditRecords = 10_000;
 const maxUnlogged = 1000;
-/** What is read from the store. */
+/** How long figures from the store are used before they are read again. */
 const storedFreshMs = 30_000;
 const maxWaitMs = 25_000;
-/** The figures are in memory, and change in many places. */
+/** How often a waiting request checks for a change. The figures are in memory, and change in many places. */
 const changeCheckMs = 200;
-/** Readers that wait. Others get the figures as they are. */
+/** The most readers that may wait. Other readers get the figures at once. */
 const maxWaiting = 50;
 
 export function statusRoutes(app: FastifyInstance, relay: RelayContext): void {
@@ -89,7 +89,7 @@ export function statusRoutes(app: FastifyInstance, relay: RelayContext): void {
     };
   };
 
-  /** Waits until the figures are others than those of this tag, at most so long as a connection may wait. */
+  /** Waits until the figures differ from those with this tag, but not longer than a connection may wait. */
   async function otherThan(shown: string | undefined, isOver: () => boolean): Promise<StatusFigures> {
     let figures = await read();
     if (tagOf(figures) !== shown || waiting >= maxWaiting) return figures;
@@ -114,7 +114,7 @@ export function statusRoutes(app: FastifyInstance, relay: RelayContext): void {
   });
 }
 
-/** Names figures: a reader that sends it as `?shown=` gets the next ones. */
+/** The tag of figures: a reader that sends it as `?shown=` gets the figures after the next change. */
 const tagOf = (figures: StatusFigures): string => hash('sha256', JSON.stringify(figures), 'base64url');
 
 async function readStored(relay: RelayContext) {

@@ -1,7 +1,7 @@
 /**
- * POST /h/v1/{capability}: the provider reports how a call ended; one that reports all events, also how it goes on.
- * Answered 2xx only once it is durable (Law 2). Accepted only on the address made for that call; every other gets the
- * same 404 before the body is read (Law 6).
+ * POST /h/v1/{capability}: the provider reports how a call ended. A provider that reports all events also reports how
+ * the call goes on. The reply is 2xx only once the report is durable (Law 2). A report is accepted only on the address
+ * made for that call. Every other address gets the same 404 before the body is read (Law 6).
  */
 
 import { hash } from 'node:crypto';
@@ -32,7 +32,7 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
   app.post(
     path,
     {
-      // One byte in a name must not lose the end of a call.
+      // One wrong byte in a name must not lose the end of a call.
       config: { acceptsMalformedUtf8: true },
       onRequest: (request, _reply, done) => {
         const { capability } = request.params as { capability: string };
@@ -57,7 +57,7 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
         arrival: isEnd(fact)
           ? { event: fact.kind, digest: digestOf(fact), ...toForward(request, body, fact, relay) }
           : { event: 'party' in fact ? `${fact.kind}/${fact.party}` : fact.kind, digest: '' },
-        // A call whose answer was lost goes on after all.
+        // The new deadline, if a call goes on although its answer was lost.
         deadline: now + relay.settings.maxCallMinutes * minuteMs,
         now,
       });
@@ -79,7 +79,7 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
   app.all('/h/*', nothing);
 }
 
-/** Without the notification its call stays open until the deadline, and few services repeat what was refused. */
+/** Logs a refused notification. Without it, the call stays open until the deadline, and few services repeat it. */
 function logRefusal(
   { capability, headers }: FastifyRequest,
   error: FastifyError,
@@ -98,8 +98,8 @@ async function nothing(): Promise<never> {
 }
 
 /**
- * The service may quote its token and the return address anywhere; nothing after this line knows them (Laws 5
- * and 6).
+ * The service may quote its token and the return address anywhere. They are removed here, so that later code does not
+ * know them (Laws 5 and 6).
  */
 function bodyWithoutSecrets(request: FastifyRequest, { settings }: RelayContext): unknown {
   if (isDeeperThan(request.body, maxDepth))
@@ -140,11 +140,12 @@ function toForward(
     arrivedUnder: providerMap,
     rename: forward.map,
   });
-  // One per call and kind of end, so that a receiver recognises a repeated delivery (Standard Webhooks' `webhook-id`).
+  // There is one id per call and kind of end, so that a receiver recognises a repeated delivery (Standard Webhooks'
+  // `webhook-id`).
   return { forward: { id: `msg_${callId}_${fact.kind}`, body } };
 }
 
-/** The digest leaves out the time of arrival and what the provider echoes: a repetition has the same one. */
+/** The digest leaves out the time of arrival and what the provider echoes. So a repetition has the same digest. */
 function digestOf(fact: EndFact): string {
   return hash('sha256', JSON.stringify(fact.details ?? {}), 'base64url');
 }

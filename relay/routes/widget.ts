@@ -1,4 +1,4 @@
-/** GET /widget.js, compressed where the browser takes it so, and GET /widget.tgz, the same as an npm package. */
+/** GET /widget.js, compressed if the browser accepts gzip, and GET /widget.tgz, the same as an npm package. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ const takesGzip = (encodings: string): boolean =>
 interface CachedFile {
   bytes: Buffer;
   gzipped: Buffer;
-  /** Weak: one for both encodings. */
+  /** A weak tag, because it is the same for both encodings. */
   etag: string;
 }
 

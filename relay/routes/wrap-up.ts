@@ -129,8 +129,8 @@ const effectOf = (
 ) => rules.of(team).outcomes.find(({ code }) => code === outcome);
 
 /**
- * The callee's entry, where the outcome says that the number must not be called again. It is durable with the
- * outcome.
+ * The do-not-call entry of the callee, if the outcome says that the number must not be called again. It is durable with
+ * the outcome.
  */
 function listingByOutcome(
   call: Call,
@@ -154,8 +154,8 @@ function listingByOutcome(
 }
 
 /**
- * The entry that the outcome before had made: a slip of the hand is corrected by choosing another outcome soon. Later,
- * taking a number off the list needs the right to it.
+ * Takes back the entry that the earlier outcome had made. An agent corrects a mistake by choosing another outcome soon.
+ * Later, taking a number off the list needs the right `rules`.
  */
 async function takenBackBy(
   call: Call,

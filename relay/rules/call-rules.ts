@@ -1,7 +1,7 @@
 /**
- * The team's rules about one call. What can change at any moment (the list, leases, attempts) is judged in the step
- * that journals the intent (`store/judge-intent.ts`). The hour is judged here. What the operator forbids is in
- * `dial/operator-policy.ts`.
+ * The team's rules about one call. The do-not-call list, leases and attempts can change at any moment. They are judged
+ * in the step that journals the intent (`store/judge-intent.ts`). The large lists and the hour are judged here. What
+ * the operator forbids is in `dial/operator-policy.ts`.
  */
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 import { matchesExtensionPattern } from '../../shared/numbers/plan/extension-pattern.ts';
@@ -45,8 +45,8 @@ export class CallRules {
   ) {}
 
   /**
-   * As the team reads the digits. Where the relay is in another country, lists and leases count for its reading, too:
-   * the line may be of either.
+   * The callee, with the digits read as the team reads them. If the relay is in another country, its reading counts for
+   * lists and leases, too. The line may belong to either country.
    * @param to digits as the provider gets them.
    */
   calleeOf(to: string, team: string | undefined): Callee {
@@ -85,7 +85,7 @@ export class CallRules {
     });
   }
 
-  /** Limits that end by themselves, by the number that a call would count for. */
+  /** The limit that a call to each callee would meet now: a list that is too old, or too many attempts today. */
   private async limitsOn(
     callees: readonly Callee[],
     team: string | undefined,
@@ -103,8 +103,8 @@ export class CallRules {
   }
 
   /**
-   * When a number may be called by its own clock; undefined where it may be now.
-   * @param known by the country of earlier numbers.
+   * When a number may be called by its own clock; undefined if it may be called now.
+   * @param known results for the countries of earlier numbers; a new result is added.
    */
   opensAt(
     number: string,
@@ -135,7 +135,7 @@ export class CallRules {
     };
   }
 
-  /** A longer number is an outside one, whatever else the pattern of an extension takes. */
+  /** A longer number is an outside number, even if it matches the pattern of an extension. */
   private isColleague(to: string): boolean {
     return (
       to.length <= maxExtensionDigits &&
@@ -175,7 +175,10 @@ export class CallRules {
     };
   }
 
-  /** The refusal by what no other process changes: this relay's copy of the large lists, and the hour. */
+  /**
+   * The refusal by the large lists or the hour. Other processes change neither this relay's copy of the lists nor the
+   * hour.
+   */
   private refusalBefore(callee: Callee, callingHours: Rules['callingHours'], now: number): Intent['refusal'] {
     const list = this.lists.tooOld(now);
     if (list !== undefined) return { kind: 'listTooOld', list };
@@ -192,7 +195,7 @@ export class CallRules {
 const teamClock = (timeZone: string | undefined, now: number) =>
   clockIn(timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone, new Date(now));
 
-/** A day has 23 to 25 hours. In every zone it ends at a quarter of an hour. */
+/** A day has 23 to 25 hours, so its end is searched. In every time zone, it is at a full quarter of an hour. */
 function secondsUntilMidnight(timeZone: string | undefined, now: number): number {
   const { date } = teamClock(timeZone, now);
   let at = now - (now % quarterHourMs) + quarterHourMs;
@@ -213,12 +216,12 @@ const shownEntry = ({ by, at, until, reason }: DoNotCallEntry) => ({
   ...(reason === undefined ? {} : { reason }),
 });
 
-/** A ticket is in a web page, which is not to learn whom the team calls or must not call. */
+/** A ticket is in a web page. The page must not learn whom the team calls, or must not call. */
 const detailsFor = ({ kind }: RuledCaller, details: ProblemDetails): ProblemDetails =>
   kind === 'ticket' ? {} : details;
 
 /**
- * Why a rule stopped the call in the step of the journal; undefined where another limit did, or none.
+ * The problem, if a rule stopped the call in the step of the journal. Undefined if another limit or nothing stopped it.
  * @param timeZone of the team.
  */
 export function problemOfRule(

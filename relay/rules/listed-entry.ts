@@ -8,7 +8,7 @@ type Given = Pick<DoNotCallEntry, 'by' | 'source' | 'callId'> & {
   reason?: string | undefined;
 };
 
-/** What an entry names: a number, or the beginning of all its numbers. */
+/** What a key stands for: one number, or the beginning of many numbers if the key ends with `*`. */
 export const nameOfKey = (
   key: string,
   display = displayOfKey(key),

@@ -16,7 +16,10 @@ import { readTextFile } from '../../shared/server/environment.ts';
 import type { Principal } from '../access/principal.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 
-/** Between two looks at the file's time: it may lie on a network, or be a mounted secret that is swapped. */
+/**
+ * The time between two checks of the file. The file is polled because it may be on a network, or be a mounted secret
+ * that is swapped.
+ */
 const pollIntervalMs = 1000;
 
 /** @throws Error that names the file and what is wrong in it. */
@@ -65,7 +68,7 @@ export class RulesSource {
 
   /**
    * @param path absent: the default rules, for ever.
-   * @param refuses what the relay's settings refuse, for browsers.
+   * @param refuses what the relay's settings refuse; only browsers get it with the rules.
    * @throws Error where the file cannot be read or is wrong.
    */
   constructor(

@@ -1,4 +1,6 @@
-/** Decides purely how the end of a call, or what the agent says of it, moves the item of the sheet that was called. */
+/**
+ * Decides how the end of a call, or its wrap-up, moves the item of the sheet that was called. The functions are pure.
+ */
 import type { Call } from '../../shared/call/call.ts';
 import { neverRang, outcomeOf } from '../../shared/call/outcome.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
@@ -9,10 +11,10 @@ import type { ItemMove } from './sheet.ts';
 export type OutcomeEffect = Pick<WrapUpOutcome, 'againHours' | 'doNotCall'> &
   Partial<Pick<WrapUpOutcome, 'label'>>;
 
-/** The agent who agreed a callback keeps the item so long after its time. Then every agent may get it. */
+/** How long after its time the item of a callback stays with its agent. Then every agent may get it. */
 const callbackLeaseMs = dayMs;
 
-/** When a number that did not answer is due again, where its agent says nothing of the call. */
+/** How long after a call without an answer its number is due again, if its agent does not choose an outcome. */
 export const unansweredAgainMs = 4 * hourMs;
 
 /** A number that did not ring is due again at once. A late fact may prove that somebody talked after all. */
@@ -24,7 +26,7 @@ export function moveByFact(before: Call, after: Call, now: number): ItemMove | u
   return is === undefined ? { ...moved, state: 'called' } : { ...moved, state: 'open', due: now + is };
 }
 
-/** Undefined where somebody may have talked, or may yet. */
+/** Undefined if somebody may have talked, or may still talk. */
 function againMs(call: Call): number | undefined {
   if (neverRang(call)) return 0;
   return ['busy', 'noAnswer'].includes(outcomeOf(call)) ? unansweredAgainMs : undefined;

@@ -1,7 +1,7 @@
 /**
- * Call sheets as the store keeps them. An item goes `open` -> `called` in the step that journals its call, so that no
- * two agents call it, whatever dies. Only a wrap-up, a call without an answer, or a command moves it on from there
- * (`item-move.ts`). Times are in milliseconds since the epoch.
+ * Call sheets as the store keeps them. An item changes from `open` to `called` in the step that journals its call. So
+ * two agents never call it, even if a process dies. After that, only a wrap-up, a call without an answer, or a command
+ * changes its state (`item-move.ts`). Times are in milliseconds since the epoch.
  */
 import { secondMs } from '../../shared/durations.ts';
 import { type ItemKey, type ItemState, maxClaimSeconds } from '../../shared/protocol/sheets.ts';
@@ -32,7 +32,7 @@ export const deletion = ({ id, team, name }: SheetHead, by: string): AuditRecord
 });
 
 export interface NewItem {
-  /** The key of its number, by which calls are compared (`shared/rules/callee.ts`). It is once in a sheet. */
+  /** The key of its number, by which calls are compared (`shared/rules/callee.ts`). A sheet has each key only once. */
   key: string;
   number: string;
   name?: string | undefined;
@@ -46,14 +46,14 @@ export interface StoredItem extends NewItem {
   due: number;
   /** The caller who has it, or who called it last; '' for none. */
   caller: string;
-  /** Only the caller gets the item until then; 0: anybody does. */
+  /** Until this time, only the caller gets the item; 0: every caller may get it. */
   leasedUntil: number;
   attempts: number;
   /** The outcome of its last call's wrap-up, or ''. */
   outcome: string;
 }
 
-/** What became of an item by its call. Does nothing where the item was claimed again since that call. */
+/** The state of an item after its call. Does nothing if the item was claimed again since that call. */
 export interface ItemMove extends Pick<StoredItem, 'state' | 'due' | 'caller' | 'leasedUntil' | 'outcome'> {
   item: ItemKey;
   callId: string;
@@ -66,7 +66,9 @@ export interface ItemClaim {
   until: number;
 }
 
-/** No claim made by now lasts longer than this: a lease that does is a callback's, from before the claim. */
+/**
+ * The latest time at which a claim made by now can end. A longer lease belongs to a callback, from before the claim.
+ */
 export const longestClaimUntil = (now: number): number => now + maxClaimSeconds * secondMs;
 
 export interface ClaimedItem {
@@ -76,8 +78,7 @@ export interface ClaimedItem {
 }
 
 /**
- * Each operation is one atomic step. A sheet that was removed is not there any more, though its items go bit
- * by bit.
+ * Each operation is one atomic step. A removed sheet cannot be found any more, though its items are deleted bit by bit.
  */
 export interface SheetOperations {
   /** Makes the sheet where it is new. @returns how many items have a number that is new in it. */
@@ -87,11 +88,13 @@ export interface SheetOperations {
   find(id: string): StoredSheet | undefined;
   /** Reads items in their order. @param after the id of an item; first 0. */
   items(sheet: string, after: number, limit: number): StoredItem[];
-  /** The caller's own item first, then the one that waits longest. A longer lease that the caller has stays. */
+  /**
+   * Claims the caller's own item first, else the item that waits longest. If the caller has a longer lease, it stays.
+   */
   claim(claim: ItemClaim): ClaimedItem;
   /**
-   * Gives up a claim: open again from `due`, or closed.
-   * @param keepsLeaseAfter the caller keeps a lease on an open item that lasts longer; absent: none.
+   * Gives up a claim: the item is open again from `due`, or closed.
+   * @param keepsLeaseAfter if the caller's lease on an open item ends later than this, it stays; absent: it ends.
    * @returns false where the caller has no claim on it.
    */
   release(
@@ -101,7 +104,7 @@ export interface SheetOperations {
     due: number,
     keepsLeaseAfter?: number,
   ): boolean;
-  /** Items in a state are due again, all or those that a caller called last. @returns how many. */
+  /** Opens the items in a state again: all, or those that a caller called last. @returns how many. */
   reopen(sheet: string, state: 'called' | 'duplicate', caller: string | undefined, now: number): number;
   remove(id: string): boolean;
 }

@@ -1,4 +1,7 @@
-/** Decides what an amendment changes, here alone and purely, as `apply-change.ts` does for facts. */
+/**
+ * Decides what an amendment changes. This file alone decides it, with pure functions, as `apply-change.ts` does for
+ * facts.
+ */
 import type { Call } from '../../shared/call/call.ts';
 import type { WrapUp } from '../../shared/record/call-parts.ts';
 import { isSameRecord } from '../../shared/record/call-parts.ts';
@@ -47,7 +50,7 @@ export function amendCall(
   };
 }
 
-/** A record that is chosen again is tried again. */
+/** If a record is chosen again, its entries are tried again. */
 const logOn = (call: Call, log: CallLog, now: number): CallLog =>
   updateLog(call, retryEntries(call, log, now), now);
 
@@ -90,7 +93,7 @@ function decide(call: Call, log: CallLog, amendment: Amendment, now: number): Ma
       return confirmed ? { log: confirmed } : 'outdated';
     }
     case 'settleEntry':
-      // What changed while it was sent becomes a further part.
+      // If the call changed while its entry was sent, the change becomes a further part.
       return { log: updateLog(call, settleEntry(log, amendment.claim, amendment.outcome), now) };
     case 'hastenEntries':
       return { log: hastenEntries(log, amendment.system, now) };

@@ -10,10 +10,12 @@ import type { OutcomeEffect } from '../sheets/item-move.ts';
 import type { ItemMove } from '../sheets/sheet.ts';
 import type { AuditRecord, ListedEntry } from './team-rules.ts';
 
-/** What the rules and the sheet of the call get in the same commit; nothing where an amendment is outdated. */
+/**
+ * Changes of the team's rules and the call's sheet in the same commit. They are not made if an amendment is outdated.
+ */
 export interface AmendedRules {
   entries: readonly ListedEntry[];
-  /** An entry that goes, with the record of it, where this call alone made it. */
+  /** A do-not-call entry to remove, with its audit record. It is removed only if this call alone made it. */
   takenBack?: { key: string; callId: string; audit: AuditRecord } | undefined;
   audit: readonly AuditRecord[];
   move?: ItemMove | undefined;
@@ -31,12 +33,12 @@ export type Amendment =
     | { kind: 'record'; record: LinkedRecord | undefined; systems: readonly string[] }
     /** Takes the first due entry for this system. */
     | { kind: 'claimEntry'; system: string; until: number }
-    /** Asked just before an entry is sent: does the claim hold, and says the text what is known? */
+    /** Checks, just before an entry is sent, whether the claim holds and the text says what is known. */
     | { kind: 'confirmEntry'; claim: EntryClaim; basis: string; until: number }
     | { kind: 'settleEntry'; claim: EntryClaim; outcome: EntryOutcome }
     /** The system answers again after an outage. */
     | { kind: 'hastenEntries'; system: string }
-    /** The operator has dead entries, those that ask and those that wait tried at once. */
+    /** For the operator: dead entries, entries that ask an agent and waiting entries are tried at once. */
     | { kind: 'retryEntries' }
     /** The operator gives up entries that are not done. Nothing more of the call is logged. */
     | { kind: 'dropEntries' }

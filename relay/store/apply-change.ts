@@ -1,6 +1,6 @@
 /**
- * What a change does to a call, decided here alone and purely: the engines read, call this, and write what it
- * returns.
+ * Decides what a change does to a call. This file alone decides it, with pure functions: the engines read, call it, and
+ * write what it returns.
  */
 import { type Call, isFinished } from '../../shared/call/call.ts';
 import { neverRang } from '../../shared/call/outcome.ts';
@@ -20,7 +20,10 @@ import type { AmendedRules } from './amendment.ts';
 import type { CallState } from './call-state.ts';
 import type { Applied, Arrival, CallChange, Intent } from './store.ts';
 
-/** The first of a kind of end is believed; another one is kept after it with its details, and never shown. */
+/**
+ * The first notification of each kind of end is believed. A different one of the same kind is kept with its details,
+ * and never shown.
+ */
 interface ArrivalRecord {
   event: string;
   digest: string;
@@ -30,13 +33,13 @@ interface ArrivalRecord {
 
 export interface DecidedChange {
   answer: Applied;
-  /** The state to be written. A new `data` is one event as well. */
+  /** The state to be written. A new `data` adds one event, too. */
   next?: CallState;
   forward?: Arrival['forward'];
   rules?: AmendedRules | undefined;
 }
 
-/** Ever different notifications must not fill the store. */
+/** The most contradicting notifications of one kind of end that are kept. They must not fill the store. */
 const maxContradictions = 20;
 
 export function newCallState({
@@ -60,7 +63,7 @@ export function newCallState({
   };
 }
 
-/** @param logNow by the clock that the relays on one store compare. */
+/** @param logNow the time by the clock that all relays on one store share. */
 export function applyChange(current: CallState, change: CallChange, logNow = change.now): DecidedChange {
   const { arrival, fact, now } = change;
   let { arrivals } = current;
@@ -83,7 +86,7 @@ export function applyChange(current: CallState, change: CallChange, logNow = cha
   const { call, log } =
     moved === before ? { call: before, log: current.log } : logged(moved, current.log, logNow);
   const data = call === before ? current.data : JSON.stringify(call);
-  // A notification may beat the provider's answer; then the journal's entry is still undecided.
+  // A notification may come before the provider's answer. The journal's entry is then still undecided.
   const isDialling = arrival !== undefined && current.isDialling;
   const known = isDialling ? current.deadline : (change.deadline ?? current.deadline);
   const deadline = isFinished(call) && !isDialling ? undefined : known;
@@ -111,7 +114,7 @@ export function applyChange(current: CallState, change: CallChange, logNow = cha
   };
 }
 
-/** The lease outlives a call that may have rung by the wrap-up's window: the agent may call once more. */
+/** After a call that may have rung, the lease lasts for the wrap-up's window: the agent may call once more. */
 function leaseEnd(
   { leasedUntil }: CallState,
   before: Call,
@@ -125,7 +128,7 @@ function leaseEnd(
   return neverRang(call) ? 0 : now + wrapUpWindowMs;
 }
 
-/** An attempt is one to reach the callee. A late fact may prove that the phone rang after all. */
+/** A call counts as an attempt unless the callee's phone did not ring. A late fact may prove that it rang after all. */
 function attemptCount({ attempt: bucket }: CallState, before: Call, call: Call): AmendedRules['attempt'] {
   const by = Number(neverRang(before)) - Number(neverRang(call));
   return bucket === '' || by === 0 ? undefined : { bucket, by };
@@ -138,10 +141,10 @@ function logged(call: Call, current: string, now: number): { call: Call; log: st
   return { call: withStatus(call, log), log: formatLog(log) };
 }
 
-/** What the engines index of a record beside its own fields. */
+/** What the engines index of a call beside its own fields. */
 interface RecordIndex {
   due: readonly DueEntry[];
-  /** When whom wants to call again, in milliseconds since the epoch. */
+  /** When the call must be repeated, in milliseconds since the epoch, and by whom. */
   callback: { at: number; by: string } | undefined;
   /** Whether an entry is not in its CRM. */
   isUnlogged: boolean;

@@ -3,8 +3,8 @@ import type { Call } from '../../shared/call/call.ts';
 import { isSameNumber } from '../../shared/server/forget-number.ts';
 
 /**
- * @param forms of the number's digits. A dial prefix or a missing country code on one of the two does not
- *   keep them apart, so `5548999998888` finds a call to `048999998888`.
+ * @param forms of the number's digits. If one number has a dial prefix, or lacks its country code, they still match. So
+ * `5548999998888` finds a call to `048999998888`.
  * @param key of the callee (`callee.ts`): what was dialled may have a carrier's code in front. May be ''.
  * @returns the digits of each number of the call that matches.
  */

@@ -3,7 +3,7 @@ export interface CallState {
   /** The Call as JSON on one line. */
   data: string;
   isOpen: boolean;
-  /** Between journal and the provider's answer. */
+  /** True between the journal and the provider's answer. */
   isDialling: boolean;
   /** Milliseconds since 1970; undefined when nothing is expected any more. */
   deadline: number | undefined;

@@ -3,21 +3,21 @@ import { type LongerNumber, LongerNumbers } from '../../shared/server/forget-num
 import type { LoggedEntry } from '../log/call-log.ts';
 import type { Store } from './store.ts';
 
-/** Calls, or traces of calls, read in one step. */
+/** How many calls, or traces of calls, are read in one step. */
 const pageSize = 500;
-/** Calls deleted in one commit. */
+/** How many calls are deleted in one commit. */
 const deleteBatch = 20;
 
 export interface NumberToForget {
   /** Calls from or to it. */
   callIds: string[];
-  /** What may be in CRMs of them. */
+  /** The calls' entries that may be in CRMs. */
   entries: { callId: string; entry: LoggedEntry }[];
-  /** A number is counted once, whether it was dialled with its country code or without. */
+  /** Each longer number counts once, whether it was dialled with its country code or without. */
   longerNumbers: LongerNumber[];
 }
 
-/** Changes nothing. */
+/** Finds the calls of the number. Does not change the store. */
 export async function findNumber({ maintenance }: Store, forms: readonly string[]): Promise<NumberToForget> {
   const callIds: string[] = [];
   const found: NumberToForget['entries'] = [];

@@ -1,14 +1,14 @@
 /**
- * Whether the do-not-call list or a lease stops a call, in the transaction that journals it. SQLite asks here. Redis
- * decides the same in `placeScript` (`redis/scripts.ts`): change both.
+ * Decides whether the do-not-call list or a lease stops a call, in the transaction that journals it. SQLite uses this
+ * file. Redis decides the same in `placeScript` (`redis/scripts.ts`): change both.
  */
 import type { Intent, PlaceResult, Tally } from './store.ts';
 import type { AuditRecord, RulesStatus } from './team-rules.ts';
 
 /**
- * An override passes the list, never a lease: two agents at once do not help. A caller's own lease is asked
- * about by the browser.
- * @param status with the lease of another caller, where the call takes part in leases.
+ * An override passes the list, never a lease: two agents must not call at once. If the caller has the lease, the
+ * browser asks.
+ * @param status with the lease of another caller, if the call takes part in leases.
  */
 export function refusalOnStatus({ override, refusal }: Intent, status: RulesStatus): PlaceResult | undefined {
   const { doNotCall, lease } = status;

@@ -13,7 +13,7 @@ export interface CallsOfNumber {
     id: string;
     /** The digits of each number of the call that matches. */
     numbers: string[];
-    /** What may be in CRMs of it. */
+    /** The call's entries that may be in CRMs. */
     entries: readonly LoggedEntry[];
   }[];
   /** Absent at the end. */
@@ -28,11 +28,12 @@ export interface MaintenanceOperations {
   /** Deletes calls with all that belongs to them. @returns how many. */
   deleteCalls(ids: readonly string[]): number;
   /**
-   * Reads about `limit` rows, beginning at `cursor` (first ''), and deletes counters, audit and items of a number; at
-   * last also what deleted rows left in the engine's files. @returns the next cursor, undefined at the end.
+   * Reads about `limit` rows, beginning at `cursor` (first ''), and deletes counters, audit and items of a number. At
+   * the end, it also deletes what deleted rows left in the engine's files.
+   * @returns the next cursor, undefined at the end.
    */
   deleteTraces(forms: readonly string[], cursor: string, limit: number): string | undefined;
-  /** Keyed hashes of numbers that no source may bring back. Their key is the first that was offered. */
+  /** Keyed hashes of numbers that no source may bring back. Their key is the first that was given to `forgottenKey`. */
   listForgotten(): string[];
   forgottenKey(offered: string): string;
   setForgotten(hash: string, isForgotten: boolean): void;

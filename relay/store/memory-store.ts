@@ -14,7 +14,7 @@ export function openMemoryStore(): Store {
       if (events.length > 0) eventListener(events);
       const outcome = outcomes[0]!;
       if ('error' in outcome) throw new StoreError(outcome.error, outcome.code);
-      // The changes that a store with a file gets from another process; here all come from this one.
+      // A store with a file reports these changes of another process. Here, this process makes all of them.
       const { group, name, isWrite } = operation;
       if (isWrite && (group === 'keys' || name === 'deleteCalls' || name === 'retry')) changeListener();
       return outcome.value;

@@ -15,7 +15,7 @@ interface StoreObserver {
 
 const sqlite = 'sqlite:';
 
-/** The real path of a SQLite store's file, however it is reached; undefined where the store is another. */
+/** The real path of a SQLite store's file, also behind links; undefined for another kind of store. */
 export function sqlitePath(store: string): string | undefined {
   if (!store.startsWith(sqlite)) return undefined;
   const path = resolve(store.slice(sqlite.length));
@@ -41,7 +41,7 @@ export async function openStore(
       maxMegabytes: settings.storeMaxMb,
       ...observer,
     });
-  // Its client takes as long to load as everything else.
+  // Loaded only if needed: its client takes as long to load as everything else.
   const { openRedisStore } = await import('./redis/redis-store.ts');
   return openRedisStore({ url: store, ...observer });
 }

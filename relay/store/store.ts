@@ -26,7 +26,7 @@ export interface StoredEvent {
   data: string;
 }
 
-/** A counter that a call must fit under: a caller's minute, a destination's, everybody's day. */
+/** A counter that limits calls: by key and minute, by destination and minute, by day, or by attempts. */
 export interface Tally {
   bucket: string;
   max: number;
@@ -40,9 +40,9 @@ export type PlacedBy = 'relay' | 'client';
 export interface Intent {
   call: Call;
   placedBy: PlacedBy;
-  /** The account whose Idempotency-Keys these are. */
+  /** The account that owns the Idempotency-Key. */
   owner: string;
-  /** Never dials again while its call is kept. */
+  /** A repeated request with this key never dials again while its call is kept. */
   idempotencyKey: string;
   /** Digest of the whole request: the same key with another fingerprint is another request. */
   fingerprint: string;
@@ -57,16 +57,13 @@ export interface Intent {
   logSystems?: readonly string[];
   /** Why an agent has to choose a record once the call is over. */
   lacksRecord?: CallLog['lacksRecord'];
-  /** Whom the digits may reach: judged in this step by the numbers that must not be called. */
+  /** Whom the digits may reach. This step compares them with the numbers that must not be called. */
   callee?: Callee;
-  /**
-   * What the hour, a large list or the caller's last call says already. A repeated request gets its call all
-   * the same.
-   */
+  /** The refusal by the hour, a large list or the caller's last call. A repeated request still gets its call. */
   refusal?: Extract<PlaceResult, { kind: 'doNotCall' | 'closed' | 'listTooOld' | 'outcomeRequired' }>;
   /** Who takes a lease on the callee; absent where the key has no team. */
   lease?: Lease;
-  /** An agent with the right to it overrides what is listed. */
+  /** An agent with the right `override` passes the list of numbers that must not be called. */
   override?: { reason: string; by: string };
   now: number;
 }
@@ -92,11 +89,11 @@ export type PlaceResult =
 
 /** A notification as kept for comparing it with its repetitions. */
 export interface Arrival {
-  /** The kind of end: one of each is believed per call. */
+  /** The kind of end. For each kind, one notification per call is believed. */
   event: string;
   /** The digest of what was read, without `request` (Law 6). */
   digest: string;
-  /** What is to be forwarded. It is kept once, in the same commit, where the notification is believed. */
+  /** What must be forwarded. It is kept once, in the same commit, if the notification is believed. */
   forward?: { id: string; body: string };
 }
 
@@ -160,18 +157,18 @@ export interface CallOperations {
   apply(change: CallChange): Applied;
   /** Changes wrap-up, record and log of a call. */
   amend(amend: Amend): Amended;
-  /** Calls with a due entry for a system, those first whose turn it is on their record. */
+  /** Calls with a due entry for a system. A call waits while an earlier call has an entry on the same record. */
   listDueEntries(query: { system: string; now: number; limit: number }): DueCalls;
-  /** Calls whose entries are neither done nor absent, oldest first. */
+  /** Calls with an entry that is neither done nor given up, oldest first. */
   listUnlogged(limit: number): UnloggedCall[];
-  /** Calls that one of these callers is to repeat, by when. */
+  /** Calls that one of these callers must repeat, in the order of their times. */
   listCallbacks(callers: readonly string[], limit: number): Call[];
   find(id: string): FoundCall | undefined;
-  /** @param before a call's id; undefined result where it is not one of these channels'. */
+  /** @param before a call's id; the result is undefined if the call is not in these channels. */
   history(channels: readonly string[], limit: number, before: string | undefined): History | undefined;
   /** The newest event of every call that is not finished, in order of `seq`. */
   listOpen(channels: readonly string[]): EventBatch;
-  /** Undefined where the cursor is before what is kept or after what was ever given. */
+  /** Undefined if `seq` is older than the kept events, or newer than any event so far. */
   eventsAfter(channels: readonly string[], seq: number, limit: number): EventBatch | undefined;
   listOverdue(now: number, limit: number): Overdue[];
   /** Every call between journal and answer, whatever its deadline: those of a process that is gone. */
@@ -204,17 +201,20 @@ export interface ForwardState {
 
 export interface ForwardOperations {
   /**
-   * Takes what is due, oldest first, and keeps it from other claims until `until`. A claim whose process died ends
-   * then: delivered at least once, never lost. A forward lives no longer than its call.
+   * Takes due forwards, oldest first, and keeps them from other claims until `until`. If the process of a claim died,
+   * the claim ends then. So a forward is delivered at least once, never lost. It is deleted with its call.
    */
   claim(claim: { now: number; until: number; limit: number }): DeliveryClaim<Forward>;
-  /** Does nothing where the attempt is not the newest one any more; what is delivered is deleted in any case. */
+  /** Does nothing if the attempt is not the newest any more. A delivered forward is deleted in any case. */
   settle(id: string, attempt: number, outcome: DeliveryOutcome): void;
-  /** Gives up every claim: those of a process that is gone. @returns how many. */
+  /** Ends every claim, because its process is gone. @returns how many. */
   release(now: number): number;
-  /** Pending ones by when they are due, then dead ones. */
+  /** Pending forwards in the order of their due times, then dead forwards. */
   list(limit: number): ForwardState[];
-  /** Due at once with no attempt counted: one forward, or (undefined) every dead one. @returns how many. */
+  /**
+   * Makes one forward, or (undefined) every dead one, due at once. Its attempts are counted from 0.
+   * @returns how many.
+   */
   retry(id: string | undefined, now: number): number;
   drop(id: string): boolean;
 }
@@ -243,16 +243,16 @@ export type Store = { readonly [G in keyof Operations]: Asynchronous<Operations[
   onEvents(listener: (events: readonly StoredEvent[]) => void): void;
   /** Something was changed by another process: keys may be revoked, calls forgotten. */
   onChanged(listener: () => void): void;
-  /** What about the engine's configuration loses data, one sentence each. */
+  /** Settings of the engine that may lose data, one sentence each. */
   listDoubts(): Promise<string[]>;
-  /** The past was lost while running. */
+  /** Called when the store lost its data while the relay runs. */
   onEpoch(listener: () => void): void;
   close(): Promise<void>;
 };
 
 /**
- * Redis's and our own codes for a store that an operator must mend; of SQLite's, all but these that pass by
- * themselves.
+ * Codes of Redis and the relay for a store that an operator must mend. All codes of SQLite count, too, except those
+ * that pass by themselves.
  */
 const unwritableCodes = ['REPLACED', 'OOM', 'MISCONF', 'READONLY'];
 const passingCodes = ['SQLITE_BUSY', 'SQLITE_LOCKED'];
@@ -266,7 +266,9 @@ export class StoreError extends Error {
     super(message);
   }
 
-  /** Full, read-only, damaged or replaced; else it may take the same change a moment later. */
+  /**
+   * True if the store is full, read-only, damaged or replaced. Otherwise, it may take the same change a moment later.
+   */
   get isUnwritable(): boolean {
     const { code } = this;
     return unwritableCodes.includes(code) || (code.startsWith('SQLITE_') && !passingCodes.includes(code));

@@ -38,7 +38,7 @@ export interface KeyOperations {
   list(): StoredKey[];
   findByHash(hash: string): StoredKey | undefined;
   revoke(id: string, at: string): boolean;
-  /** Sets an earlier end; a later one is not given. @returns false where no active key has the id. */
+  /** Sets an earlier end; a later end is ignored. @returns false where no active key has the id. */
   expire(id: string, at: string): boolean;
   markUsed(uses: readonly { id: string; at: string }[]): void;
 }

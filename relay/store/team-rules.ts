@@ -12,7 +12,7 @@ export interface ListedEntry {
   entry: DoNotCallEntry;
 }
 
-/** One caller has one number, from the dial to the end of the wrap-up's window. */
+/** Reserves one number for one caller, from the dial to the end of the wrap-up's window. */
 export interface Lease {
   caller: string;
   /** The name that others read. */
@@ -64,7 +64,8 @@ export interface DoNotCallRows {
 /** Each operation is one atomic step, its audit records included. */
 export interface RuleOperations {
   /**
-   * An entry that lasts longer stays, but is its call's no more: what two made, one does not take back.
+   * A known entry that lasts longer stays, but loses its link to its call. If two calls made it, one cannot take it
+   * back.
    * @returns how many are new or last longer now.
    */
   list(entries: readonly ListedEntry[], audit: readonly AuditRecord[]): number;
@@ -82,7 +83,7 @@ export interface RuleOperations {
   audit(since: string, limit: number): AuditRecord[];
 }
 
-/** Newest calls of a number that are searched for a talk: behind so many attempts it says little. */
+/** How many of a number's newest calls are searched for a talk. An older talk says little. */
 export const talkDepth = 20;
 
 /** When an entry ends, in milliseconds since the epoch; 0 where it stays. */

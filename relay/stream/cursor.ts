@@ -8,7 +8,7 @@ export function formatCursor(epoch: string, seq: number): string {
   return `${epoch}-${seq}`;
 }
 
-/** @returns undefined for whatever was never an id of ours. */
+/** @returns undefined if the text does not have the form of an id of ours. */
 export function parseCursor(text: string): Cursor | undefined {
   const match = /^([0-9a-z]{1,32})-(\d{1,15})$/.exec(text);
   return match ? { epoch: match[1]!, seq: Number(match[2]) } : undefined;

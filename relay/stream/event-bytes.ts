@@ -25,10 +25,10 @@ export function visibleEvent(event: StoredEvent, sees: CallParts): StoredEvent {
   return data === event.data ? event : { ...event, data };
 }
 
-/** The team's rules as they are now; without an id, since they are no part of the events. */
+/** The team's rules as they are now. They have no id, since they are not among the stored events. */
 export const rulesText = (rules: Rules): string => `event: rules\ndata: ${JSON.stringify(rules)}\n\n`;
 
-/** The epoch of what is known of numbers; without an id, as the rules. */
+/** The epoch of what is known about numbers. It has no id, like the rules. */
 export const namesText = (event: NamesEvent): string => `event: names\ndata: ${JSON.stringify(event)}\n\n`;
 
 /** The first bytes of a stream. The comment opens it at once, through proxies too. */
@@ -40,8 +40,8 @@ export function resetText(epoch: string, seq: number): string {
 }
 
 /**
- * Moves the reader's cursor without an event: an id without data sets a browser's Last-Event-ID and dispatches nothing;
- * the comment is for clients whose parser drops such a block.
+ * Moves the reader's cursor without an event. An id without data sets a browser's Last-Event-ID, but does not dispatch
+ * an event. The comment is for clients whose parser drops such a block.
  */
 export function positionText(epoch: string, seq: number): string {
   const cursor = formatCursor(epoch, seq);

@@ -1,17 +1,17 @@
 /**
  * One open `text/event-stream`: the position of its reader, and how far it lags. While history is being sent, live
- * events queue in `waiting`, so that the seam between the two neither loses nor repeats one.
+ * events queue in `waiting`. So an event is neither lost nor repeated between the two.
  */
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../access/principal.ts';
 import type { CallParts } from '../access/visible-call.ts';
 import type { StoredEvent } from '../store/store.ts';
 
-/** A reader that leaves more unread is cut off; it reconnects with its cursor. */
+/** The most bytes that a reader may leave unread. A slower reader is cut off; it reconnects with its cursor. */
 const maxUnreadBytes = 64 * 1024;
-/** A reader that reads nothing for longer is cut, too. */
+/** How long a reader may read nothing while bytes wait. After that, it is cut off, too. */
 const maxUnreadMs = 5000;
-/** Live events that may wait behind a replay. */
+/** The most live events that may wait behind a replay. */
 const maxWaitingEvents = 10_000;
 
 interface StreamReader {
@@ -38,10 +38,10 @@ export class EventStream {
   seq = 0;
   private waiting: StoredEvent[] | undefined = [];
   private opened = false;
-  /** Ended before it was opened: its request gets another answer. */
+  /** True if the stream ended before it was opened. Its request then gets another reply. */
   private isRefused = false;
   private isLive = false;
-  /** When the reader last read while bytes were unread, milliseconds since 1970; 0 while none are. */
+  /** When the reader last read while bytes were unread, milliseconds since 1970; 0 if all bytes are read. */
   private unreadSince = 0;
   private taken = 0;
 
@@ -82,7 +82,7 @@ export class EventStream {
     this.write(frame);
   }
 
-  /** History is sent up to `seq`: the queued events follow, and later ones are written as they happen. */
+  /** Called when history is sent up to `seq`. The queued events follow; later events are written as they happen. */
   goLive(seq: number, encode: (event: StoredEvent, sees: CallParts) => Buffer): void {
     this.seq = Math.max(this.seq, seq);
     const waited = this.waiting ?? [];
@@ -91,7 +91,7 @@ export class EventStream {
     for (const event of waited) this.offer(event, encode(event, this.sees));
   }
 
-  /** The headers are out; nothing is written before. */
+  /** Called when the headers are sent. Before that, nothing is written. */
   open(): void {
     this.opened = true;
   }
@@ -104,8 +104,8 @@ export class EventStream {
       return;
     }
     const { socket } = this.response;
-    // Past the response, which would hold every frame back until the next tick. A replay waits for the
-    // response's drain.
+    // Live frames are written to the socket, because the response would hold them back until the next tick. A replay
+    // needs the response, since it waits for its drain.
     if (this.isLive && socket?.writable) socket.write(bytes);
     else this.response.write(bytes);
     if (this.unreadSince === 0 && this.unread > 0) this.unreadSince = Date.now();

@@ -10,17 +10,17 @@ import type { Store, StoredEvent } from '../store/store.ts';
 import { callFrame, heartbeat, namesText, rulesText, visibleEvent } from './event-bytes.ts';
 import type { EventStream } from './event-stream.ts';
 
-/** Each stream is written to at least this often; the promise is 15 s. */
+/** How often each stream gets a heartbeat, at least. The promise is 15 s. */
 const heartbeatIntervalMs = 10_000;
 const slices = 100;
 const tickMs = heartbeatIntervalMs / slices;
-/** Ticks between two checks of every stream's end and lag: half a second. */
+/** How many ticks pass between two checks of every stream's end and lag: half a second. */
 const checkEveryTicks = 5;
 
 interface PageListener {
   keyId: string;
   onEvents(events: readonly StoredEvent[]): void;
-  /** The wait is over, whatever came. */
+  /** Called when the wait is over, even if no event came. */
   onEnd(): void;
 }
 
@@ -105,7 +105,10 @@ export class Hub {
     for (const listener of this.listeners) listener.onEvents(events);
   }
 
-  /** Who follows the caller, and once the call is over who may see that its callback was handed over. */
+  /**
+   * The streams that follow the caller. If the call is over and its callback was handed over, also the colleague's
+   * streams that may see it.
+   */
   private readersOf(event: StoredEvent): ReadonlySet<EventStream> {
     const own = this.byChannel.get(event.channel) ?? noStreams;
     const colleague = colleagueOfEvent(event);
@@ -127,8 +130,8 @@ export class Hub {
   }
 
   /**
-   * What is known of numbers changed: readers forget what they remember.
-   * @param eventOf undefined: nothing for this kind of reader.
+   * Sent when what is known about numbers changed: readers forget what they remember.
+   * @param eventOf returns undefined if this kind of reader does not get an event.
    */
   publishNames(eventOf: (kind: 'agent' | 'ticket') => NamesEvent | undefined): void {
     const frameOf = (kind: 'agent' | 'ticket') => {
@@ -183,7 +186,7 @@ export class Hub {
     if (!isCheckDue) return;
     const now = Date.now();
     for (const stream of this.sliceOf.keys()) {
-      // A ticket's end is the end of what it opened, so this cannot wait for the next heartbeat.
+      // A ticket's stream must end with the ticket, so this check cannot wait for the next heartbeat.
       if (now >= stream.endsAt) stream.end();
       stream.checkLag(now);
     }

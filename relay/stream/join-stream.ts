@@ -1,6 +1,6 @@
 /**
- * Joins a reader to the events: registered first, so that live events queue in its stream; then the history up to a
- * snapshot; then the queued events that are newer; then live. So the seam neither loses nor repeats an event.
+ * Joins a reader to the events. The stream is registered first, so that live events queue in it. It gets the history up
+ * to a snapshot, then the newer queued events, then live events. So an event is neither lost nor repeated.
  */
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
@@ -11,7 +11,10 @@ import type { EventStream } from './event-stream.ts';
 import type { Hub } from './hub.ts';
 
 const pageLimit = 500;
-/** Characters after which a replay waits for its reader, so that a long one is not mistaken for a slow reader. */
+/**
+ * How many characters a replay writes before it waits for its reader. A long replay must not be mistaken for a slow
+ * reader.
+ */
 const replayChunk = 32 * 1024;
 
 interface Feed {
@@ -25,7 +28,7 @@ interface Feed {
 export interface Start extends EventBatch {
   /** Whether the reader's cursor is unknown here. */
   reset: boolean;
-  /** The store's epoch when the read began. Its numbers do not belong to a later epoch. */
+  /** The store's epoch when the read began. The `seq` numbers of this start do not belong to a later epoch. */
   epoch: string;
 }
 
@@ -47,9 +50,9 @@ export async function readStreamStart(
 }
 
 /**
- * @param openResponse called once, when the history was read: from here on there is a stream to write to.
- * @returns false where the stream was ended before that.
- * @throws StoreError before that; afterwards the stream ends instead, and its reader reconnects.
+ * @param openResponse called once, after the first page of history is read. From then on, the stream can be written to.
+ * @returns false if the stream ended before that.
+ * @throws StoreError before that. Afterwards, an error ends the stream, and its reader reconnects.
  */
 export async function joinStream(
   stream: EventStream,
@@ -93,7 +96,7 @@ async function replay(stream: EventStream, start: Start, { hub, store, metrics }
   };
   if (start.reset) {
     const first = start.events[0];
-    // A reader cut off before the first open call must not take the rest for known.
+    // The reset's cursor is before the first open call. If the reader is cut off early, it still gets that call.
     text += resetText(epoch, first ? Math.max(0, first.seq - 1) : start.head);
   }
   let page: EventBatch | undefined = start;

@@ -1,7 +1,6 @@
 /**
- * Wraps `work` so that at most one run is in progress. A call during a run asks for one more run after it, however many
- * calls there are, and resolves when that one has ended. A rejection reaches everyone who waits and cancels the further
- * run.
+ * Wraps `work` so that at most one run is in progress. Calls during a run, however many, ask for one further run and
+ * resolve when the further run has ended. A rejection reaches all callers who wait and cancels the further run.
  */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 /**
- * Remembers what `load` resolves to until `forget` is called. A failure is not remembered, and a load that was
- * forgotten before it ended changes nothing that came after it.
+ * Remembers what `load` resolves to until `forget` is called. A failure is not remembered. A load that ends after
+ * `forget` does not change what was loaded later.
  */
 export function remember<T>(load: () => Promise<T>): { read(): Promise<T>; forget(): void } {
   let remembered: Promise<T> | undefined;

@@ -5,7 +5,7 @@
 import { z } from 'zod/mini';
 import { EntryStatus, LinkedRecord, WrapUp } from '../record/call-parts.ts';
 
-/** `callingCallee` and `connected` only where the service reports them; the provider's cloud does not. */
+/** `callingCallee` and `connected` occur only if the service reports them; the provider's cloud does not. */
 export const callStates = [
   'initiating',
   'callingCaller',
@@ -15,7 +15,7 @@ export const callStates = [
   'failed',
   'unknown',
 ] as const;
-/** How a call ends that the service took. */
+/** How a call that the service accepted can end. */
 export const endReasons = [
   'hangUp',
   'callerNoAnswer',
@@ -106,12 +106,12 @@ export const Call = z.object({
   mainchannel: z.optional(z.string()),
   route: z.optional(z.string()),
   audioFile: z.optional(z.string()),
-  /** Absent where only a newer relay knows its code. */
+  /** Absent if only a newer relay knows the code of the error. */
   error: z.optional(z.catch(z.optional(CallError), undefined)),
   /** What the call is about in a CRM. */
   record: z.optional(LinkedRecord),
   wrapUp: z.optional(WrapUp),
-  /** The item of a call sheet that it is for. */
+  /** The item of a call sheet that the call is for. */
   item: z.optional(z.object({ sheet: z.string(), id: naturalNumber })),
   /** The CRM's entry of this call. */
   entry: z.optional(EntryStatus),
@@ -145,11 +145,14 @@ export type EndDetails = Partial<
 export type Fact =
   /** The provider replied `OK` / `Trying` (interface 2.2). */
   | { kind: 'accepted'; at: string; callid?: string | undefined; canHangUp?: boolean }
-  /** The phone of this party rings; only a service that reports more than the end sends it, as the two below. */
+  /**
+   * The phone of this party rings. Only a service that reports more than the end sends this, `answered` and
+   * `endUnknown`.
+   */
   | { kind: 'ringing'; at: string; party: Party; callid?: string | undefined }
   /** This party answered, at `at`. The callee is called after the caller, so its answer connects the two. */
   | { kind: 'answered'; at: string; party: Party; callid?: string | undefined }
-  /** The agent had the service end the call, which reports such an end as its own. */
+  /** The agent asked the service to end the call. The service reports this end as its own. */
   | { kind: 'hangUpAsked'; at: string }
   /** The service lost sight of the call: how it ended will not be known. */
   | { kind: 'endUnknown'; at: string }
@@ -157,13 +160,13 @@ export type Fact =
   | { kind: 'refused'; at: string; error: CallError }
   /** Proven: no byte of the request left (Law 1). */
   | { kind: 'notSent'; at: string; error: CallError }
-  /** Sent, and its answer lost or unreadable: it may be ringing. */
+  /** The request was sent, but its reply was lost or unreadable: the phone may be ringing. */
   | { kind: 'notAnswered'; at: string; error: CallError }
   /** `lost-call` (interface 7), in a reply or a notification: the caller did not pick up. */
   | { kind: 'lostCall'; at: string; details?: EndDetails | undefined }
   /** The hang-up notification (interface 2.3). */
   | { kind: 'hungUp'; at: string; details: EndDetails }
-  /** No notification came within the time a call can last, or nothing follows this call. */
+  /** No notification came within the time that a call can last, or this call is not followed. */
   | { kind: 'noNotification'; at: string };
 
 /** Whether only a late notification can still change the call. */

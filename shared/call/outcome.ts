@@ -49,7 +49,7 @@ export function outcomeOf({ state, reason = 'other', talkSeconds, connectedAt, l
 /** Whether the number was not called: the service refused the call, or the request was never sent. */
 export const wasNotPlaced = (call: Shown): boolean => ['refused', 'notPlaced'].includes(outcomeOf(call));
 
-/** The newest call of a list, newest first. A click that placed none does not count. */
+/** The newest call of a list, newest first. A click whose call was not placed does not count. */
 export const lastPlaced = <Item extends { call: Shown }>(newestFirst: readonly Item[]): Item | undefined =>
   newestFirst.find(({ call }) => !wasNotPlaced(call));
 

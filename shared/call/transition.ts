@@ -24,7 +24,7 @@ const rankedOutcomes: readonly Ranked[] = [
   { state: 'failed', reason: 'notSent' },
   { state: 'failed', reason: 'refused' },
   { state: 'disconnected', reason: 'hangUp' },
-  // Above a hang-up without talk, which proves less: these name who was not reached.
+  // These outcomes rank above a hang-up without talk, because they name who was not reached.
   { state: 'disconnected', reason: 'calleeUnknown' },
   { state: 'disconnected', reason: 'calleeNoAnswer' },
   { state: 'disconnected', reason: 'calleeBusy' },
@@ -119,10 +119,13 @@ function hungUp({ reason = 'hangUp', ...fields }: EndDetails): EndEvidence {
     : { outcome: { state: 'disconnected', reason }, fields };
 }
 
-/** Who ended a call: the agent before the service, which reports a hang-up by the button as its own. */
+/**
+ * Who ended a call, the stronger evidence first. The agent is before the service, which reports a hang-up by the button
+ * as its own.
+ */
 const enders = ['callee', 'caller', 'system'];
 
-/** The earlier of two times is when something became known first. */
+/** The fields that are times. Of two times, the earlier time is kept. */
 const times = new Set(['acceptedAt', 'connectedAt', 'startedAt', 'endedAt']);
 
 /** Joins two values of one field to the same value in either order. */
@@ -134,7 +137,7 @@ function join(field: string, one: unknown, other: unknown): unknown {
   if (field === 'endedBy') return enders.find((party) => party === one || party === other);
   if (typeof one === 'string' && typeof other === 'string') return one <= other ? one : other;
   const [first, second] = [JSON.stringify(one), JSON.stringify(other)];
-  // The longer one of two callflows knows more.
+  // Of two callflows, the longer one has more information.
   if (first.length !== second.length) return first.length > second.length ? one : other;
   return first <= second ? one : other;
 }

@@ -1,7 +1,6 @@
 /**
- * Evidence as a table: each thing that speaks for or against something is one named row with its points and two
- * examples, and the sum of the rows that apply decides. What applies is a set of bits, so that a page of numbers costs
- * no objects.
+ * Evidence as a table. Each thing for or against something is one named row with its points and two examples. The sum
+ * of the rows that apply decides. These rows are a set of bits, so that a page of numbers costs no objects.
  */
 
 /** Points, and two texts in which the row applies. */
@@ -17,7 +16,7 @@ export class EvidenceTable<Name extends string> {
   readonly #rows: Readonly<Record<Name, EvidenceRow>>;
   readonly #points: number[];
 
-  /** @param rows at most 31, as that many bits are cheap. */
+  /** @param rows at most 31, because the bits of one small integer are cheap. */
   constructor(rows: Readonly<Record<Name, EvidenceRow>>) {
     this.#rows = rows;
     this.names = Object.keys(rows) as Name[];

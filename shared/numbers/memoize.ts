@@ -1,4 +1,7 @@
-/** Derives each value once: for what follows from a key and from nothing else. @param maxSize more empty it. */
+/**
+ * Derives the value of each key once. The value must follow from the key alone.
+ * @param maxSize with more values, all are removed.
+ */
 export function memoize<Key, Value>(make: (key: Key) => Value, maxSize = Infinity): (key: Key) => Value {
   const known = new Map<Key, { value: Value }>();
   return (key) => {

@@ -1,7 +1,7 @@
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod/mini';
 
-/** Longer texts and addresses are never one number. */
+/** The most characters of a number's text or address. A longer text is never one number. */
 const numberText = z.string().check(z.maxLength(200));
 
 /** A number as it was found: all that is needed to judge it again. */
@@ -14,8 +14,8 @@ export const NumberInText = z.object({
    */
   contextWords: z.enum(['phone', 'mobile', 'label', 'none']),
   /**
-   * The number in full, where the text abbreviates it: `3456-7891` for the `7891` of `3456-7890/7891`. Judged
-   * first.
+   * The number in full, if the text abbreviates it: `3456-7891` for the `7891` of `3456-7890/7891`. It is judged before
+   * `text`.
    */
   whole: z.optional(numberText),
   /** The country that the nearest word or the other numbers of the text name. */

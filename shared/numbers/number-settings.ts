@@ -69,9 +69,9 @@ export const DialRule = z.object({
 export type DialRule = z.infer<typeof DialRule>;
 
 export const NumberSettings = z.object({
-  /** Country of numbers written without one. */
+  /** The country of numbers that are written without a country. */
   country: KnownCountry,
-  /** Put before local numbers written without one. */
+  /** The area code of local numbers that are written without an area code. */
   areaCode: z.optional(
     z
       .string()
@@ -90,7 +90,7 @@ const minute = z.int('a minute of the day was expected, 0 to 1440').check(z.mini
 
 /** What may be dialled, in extension and relay alike. */
 export const GuardPolicy = z.object({
-  /** Dialled without asking, beside one's own. */
+  /** Countries that are dialled without asking, beside the agent's own. */
   allowedCountries: z.array(KnownCountry),
   otherCountries: Verdict,
   premium: Verdict,

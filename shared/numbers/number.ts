@@ -24,7 +24,7 @@ export const isAnnounced = (words: ContextWords): boolean => words === 'phone' |
 /** Digits that were weighed and are not a phone number. */
 export type DroppedDigits = Pick<Candidate, 'start' | 'end' | 'evidence'>;
 
-/** What surrounds a number says of its country; weaker than the way in which it is written. */
+/** Hints from around a number about its country. They are weaker than the way in which the number is written. */
 export interface PageHints extends Pick<NumberInText, 'near' | 'lang'> {
   /** The last label of the page's host: `de`. */
   topLevelDomain?: string | undefined;
@@ -65,7 +65,7 @@ export type Judgement =
       alternatives: readonly PhoneNumber[];
       /** The agent's own area code, where the number was written without one. */
       addedAreaCode?: string;
-      /** The rows of `countryEvidence` for the country of `number`; none where its country was not in question. */
+      /** The rows of `countryEvidence` for the country of `number`. Empty if its country was not in question. */
       evidence: Evidence;
     }
   | { why: NotANumber };
@@ -100,6 +100,6 @@ export type GuardReason =
 export interface Decision {
   verdict: Verdict;
   reason: GuardReason;
-  /** What the reason is about where it has a subject: a country code, a prefix, a count. */
+  /** What the reason is about, if it has a subject: a country code, a prefix, a count. */
   detail?: string;
 }

@@ -1,4 +1,4 @@
-/** Numbers that must not be called, as the relay takes and answers them (/v1/rules/do-not-call). */
+/** Numbers that must not be called, as the relay reads and sends them (/v1/rules/do-not-call). */
 import { z } from 'zod/mini';
 import { Instant } from '../record/wrap-up.ts';
 
@@ -13,7 +13,7 @@ export const Reason = z
 /** A number as people write it: `+55 48 99999-8888`, `(48) 99999-8888`. */
 const WrittenNumber = z.string().check(z.minLength(2), z.maxLength(64, 'expected at most 64 characters'));
 
-/** One of the two: a number, or the beginning of all its numbers. */
+/** Either a number, or a prefix of the numbers that are meant. */
 const listed = { number: z.optional(WrittenNumber), prefix: z.optional(WrittenNumber) };
 const isOneOfThem = z.refine<{ number?: string | undefined; prefix?: string | undefined }>(
   ({ number, prefix }) => (number === undefined) !== (prefix === undefined),

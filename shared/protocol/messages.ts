@@ -16,7 +16,7 @@ import {
 import { Rules } from './rules.ts';
 import { ItemKey } from './sheets.ts';
 
-/** POST /v1/calls/{id}/record: where the call's entry goes; `none`: nowhere. */
+/** POST /v1/calls/{id}/record: the record that gets the call's entry; `none`: no record. */
 export const RecordRequest = z.union([RecordKey, z.strictObject({ none: z.literal(true) })]);
 export type RecordRequest = z.infer<typeof RecordRequest>;
 
@@ -29,13 +29,13 @@ export const PlaceCallRequest = z.strictObject({
   callerid: z.optional(CallerId),
   placedBy: z.optional(z.enum(['relay', 'client'])),
   /**
-   * What the call is about; agent keys only. `none`: nothing, and no record is looked for. `choose`: the agent says it
-   * afterwards, and why.
+   * The record of the call; agent keys only. `none`: no record, and the relay does not look for one. `choose`: the
+   * agent chooses the record afterwards, for this reason.
    */
   record: z.optional(
     z.union([RecordRequest, z.strictObject({ choose: z.enum(['recordUnknown', 'recordNotShown']) })]),
   ),
-  /** The name beside the number on the page: kept where no directory knows one; agent keys only. */
+  /** The name beside the number on the page. It is kept if no directory knows a name; agent keys only. */
   name: z.optional(z.string().check(z.maxLength(200, 'expected at most 200 characters'))),
   /** The item of a sheet that is called; its caller has claimed it. */
   item: z.optional(ItemKey),
@@ -49,8 +49,9 @@ export const AnnouncedCall = z.object({ call: Call, returnUrl: z.string() });
 export type AnnouncedCall = z.infer<typeof AnnouncedCall>;
 
 /**
- * POST /v1/calls/{id}/reply: what became of an announced call. `reply` is the provider's JSON object as received,
- * with its HTTP status. `error` says why there is none. Without `kind` it proves nothing and counts as `notAnswered`.
+ * POST /v1/calls/{id}/reply: the result of an announced call. `reply` is the provider's JSON object as received, with
+ * its HTTP status. `error` says why there is no reply. An error without `kind` proves nothing and counts as
+ * `notAnswered`.
  */
 export const ReportReply = z.union([
   z.strictObject({ reply: z.record(z.string(), z.unknown()), httpStatus: z.optional(z.int()) }),
@@ -123,19 +124,19 @@ export const Problem = z.object({
   code: z.optional(z.string()),
   instance: z.optional(z.string()),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
-  /** Where the wrap-up's outcome is not known: those that are. */
+  /** The outcomes that are known, if the wrap-up's outcome is not. */
   outcomes: z.optional(z.array(WrapUpOutcome)),
-  /** Where `from` is missing: the callers that it may name. */
+  /** The callers that `from` may name, if it is missing. */
   callers: z.optional(z.array(z.string())),
-  /** The call, where the problem is about one that exists. */
+  /** The call, if the problem is about a call that exists. */
   call: z.optional(Call),
   /** `doNotCall`: who asked for it, and when. Absent for a ticket. */
   doNotCall: z.optional(ShownEntry),
   /** `unauthorized`: the key was revoked, and notes of calls that were made with it are to be removed. */
   removeNotes: z.optional(z.boolean()),
   /**
-   * `leased`: since when somebody is calling the number. `by` is absent for another team, and all of it for a
-   * ticket.
+   * `leased`: since when somebody is calling the number. `by` is absent for another team. For a ticket, the whole field
+   * is absent.
    */
   lease: z.optional(z.object({ by: z.optional(z.string()), since: z.string() })),
 });

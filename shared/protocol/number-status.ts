@@ -24,7 +24,7 @@ export const NumberStatusRequest = z.strictObject({
 });
 export type NumberStatusRequest = z.infer<typeof NumberStatusRequest>;
 
-/** A person or place that has the number. `source` is the directory's own name for where it was read. */
+/** A person or place that has the number. `source` is the directory's own name for the source of the entry. */
 export const DirectoryName = z.object({
   name: z.string(),
   organisation: z.optional(z.string()),
@@ -36,16 +36,16 @@ export type DirectoryName = z.infer<typeof DirectoryName>;
 export const NumberStatus = z.object({
   /** The number in the form in which it was asked for. */
   number: z.string(),
-  /** The first of them; `count` is how many there are. */
+  /** The first names of the number; `count` is how many names it has. */
   names: z.array(DirectoryName),
   count: z.int().check(z.nonnegative()),
-  /** The organisation, where all of them belong to one. */
+  /** The organisation, if all names belong to the same organisation. */
   organisation: z.optional(z.string()),
   /** The newest call of the team in which somebody talked. `by` is the name of a key; `at` ISO 8601 UTC. */
   lastTalk: z.optional(z.object({ by: z.string(), at: z.string(), seconds: z.int() })),
   /** Since when the number must not be dialled, and until when. ISO 8601 UTC. */
   doNotCall: z.optional(ShownEntry),
-  /** Somebody is calling the number now. `by` is absent where that is not to be known. */
+  /** Somebody is calling the number now. `by` is absent if the name must not be known. */
   lease: z.optional(z.object({ by: z.optional(z.string()), since: z.string() })),
   /** Code of the problem that a call would get now. */
   limit: z.optional(z.enum(['tooManyAttempts', 'listTooOld'])),
@@ -53,15 +53,15 @@ export const NumberStatus = z.object({
 export type NumberStatus = z.infer<typeof NumberStatus>;
 
 /**
- * The numbers in the order of the request. `epoch` changes with what is known: answers of an earlier one are to be
+ * The numbers in the order of the request. `epoch` changes with what is known. Replies of an earlier epoch must be
  * forgotten.
  */
 export const NumberStatusPage = z.object({ epoch: z.string(), numbers: z.array(NumberStatus) });
 export type NumberStatusPage = z.infer<typeof NumberStatusPage>;
 
 /**
- * `event: names` of the stream, at its opening and with every change of names, do not call or leases.
- * `leasesOnly`: what is shown of names and entries is still right.
+ * `event: names` of the stream, at its opening and with every change of names, do not call or leases. `leasesOnly`:
+ * names and entries that are shown are still right.
  */
 export const NamesEvent = z.object({ epoch: z.string(), leasesOnly: z.optional(z.boolean()) });
 export type NamesEvent = z.infer<typeof NamesEvent>;

@@ -24,7 +24,7 @@ export const CallingHours = z.strictObject({
     .check(z.minLength(1, 'expected at least one day')),
   from: ClockTime,
   to: ClockTime,
-  /** Absent: all of the country. The hour must be right in each. */
+  /** Absent: all zones of the country. The hour must be right in each zone. */
   zones: z.optional(z.array(TimeZone).check(z.minLength(1))),
 });
 export type CallingHours = z.infer<typeof CallingHours>;
@@ -42,7 +42,7 @@ const HoursByCountry = z.record(
   CallingHours,
 );
 
-/** What the relay refuses whatever a browser decided, so that the browser can say it before the click. */
+/** What the relay refuses, whatever a browser decided. With this, the browser can say it before the click. */
 const RelayRefusals = z.object({
   /** The only countries that are dialled; absent: all. */
   countries: z.optional(z.array(z.string())),
@@ -128,12 +128,12 @@ export const NumberList = z
     column: z.optional(z.union([ListColumn, z.array(ListColumn).check(z.minLength(1)), z.string()])),
     /** The country of numbers without a country code. Without it, the relay's. */
     country: z.optional(NumberSettings.shape.country),
-    /** A list with fewer numbers is taken for a broken one. */
+    /** The fewest numbers of a list. A list with fewer numbers counts as broken. */
     minNumbers: z.optional(z.int().check(z.minimum(1))),
     /** The share of its numbers that a list must still have; absent: 0.95. */
     minShare: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
     refreshHours: z.optional(z.number().check(z.minimum(0.01), z.maximum(8760))),
-    /** An older list raises an alarm. */
+    /** How old a list may be. An older list raises an alarm. */
     maxAgeDays: z.optional(z.int().check(z.minimum(1))),
     /** Whether an older list, or one that was never built, also refuses every call. */
     refuseWhenOld: z.optional(z.boolean()),
@@ -149,7 +149,7 @@ export type NumberList = z.infer<typeof NumberList>;
 /** The file. Everything is optional: an empty object is the default. */
 const RulesFile = z.strictObject({
   ...teamRuleFields,
-  /** Rules by the team of a key. What a team leaves out holds for everybody. */
+  /** Rules by the team of a key. For what a team leaves out, the rules for everybody hold. */
   teams: z.optional(z.record(z.string(), z.strictObject(teamRuleFields))),
   lists: z.optional(
     z.array(NumberList).check(
@@ -195,11 +195,11 @@ export function parseRules(json: unknown): ParsedRules {
 
 type TemplateProblem = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
-/** Names the fields that are wrong in a template, of its two forms in the one that it has. */
+/** Names the wrong fields of a template. Only the form that the template has, of two, is checked. */
 function templateProblemsOf(issue: z.core.$ZodIssue, json: unknown): TemplateProblem[] {
   if (issue.code !== 'invalid_union' || issue.path.at(-2) !== 'templates') return [issue];
   const template = issue.path.reduce<unknown>((value, key) => Object(value)[key], json);
-  // Where it has neither form, both are named.
+  // If it has neither form, both forms are named.
   if (Object(template) !== template || Object.keys(template as object).length === 0) return [issue];
   const [ofTemplate, ofPreset] = issue.errors;
   const problems = 'preset' in Object(template) ? ofPreset! : ofTemplate!;

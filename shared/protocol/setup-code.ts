@@ -10,7 +10,10 @@ import { endpointUrl } from '../address.ts';
 import { NumberSettings } from '../numbers/number-settings.ts';
 import { CallerCode } from '../service/request.ts';
 
-/** Letters, digits, - and _ follow: a double click marks the whole code, and no mail program makes a link of it. */
+/**
+ * The rest of the code has letters, digits, - and _. So a double click marks the whole code, and mail programs do not
+ * make a link of it.
+ */
 const prefix = 'dialmark-setup-1_';
 
 const isRelayAddress = (value: string) => {
@@ -23,7 +26,7 @@ const isRelayAddress = (value: string) => {
 };
 
 export const SetupCode = z.object({
-  /** http(s), without a trailing slash; whether plain http is acceptable there is decided by who uses it. */
+  /** http(s), without a trailing slash. The code that uses it decides whether plain http is acceptable. */
   relayUrl: z.string().check(z.refine(isRelayAddress, { error: 'expected an http(s) address' })),
   /** Codes of agents or extensions that the key may place calls for, at least one. */
   callers: z.array(CallerCode).check(z.minLength(1)),
@@ -37,7 +40,7 @@ export type SetupCode = z.infer<typeof SetupCode>;
 /** @throws ZodError where a part is not as the schema says. */
 export function encodeSetupCode(setup: SetupCode): string {
   const { relayUrl, callers, key, country, areaCode } = SetupCode.parse(setup);
-  // The URL parser leaves ASCII alone, as the other members are.
+  // `btoa` needs ASCII. The URL parser gives ASCII, and the other members are ASCII.
   const json = JSON.stringify({
     relayUrl: endpointUrl(relayUrl, '', 'relay').href.replace(/\/$/, ''),
     callers,
@@ -49,9 +52,9 @@ export function encodeSetupCode(setup: SetupCode): string {
 }
 
 /**
- * @param text as pasted; only characters that a code has count, not the blanks, quotes and line marks of a mail.
- *   Of several codes the last one counts: the field hides what it holds already.
- * @returns undefined for another text, and where a part of the code is missing.
+ * @param text as pasted. Only characters that a code can have count, not the blanks, quotes and line marks of a mail.
+ * Of several codes the last one counts, because the field hides the text that it already has.
+ * @returns undefined for another text, and if a part of the code is missing.
  */
 export function decodeSetupCode(text: string): SetupCode | undefined {
   const compact = text.replace(/[^\w-]/g, '');

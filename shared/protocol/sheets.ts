@@ -4,7 +4,7 @@ import { CallId } from '../call/call.ts';
 import { RecordKey } from '../record/template.ts';
 import { CallerCode } from '../service/request.ts';
 
-/** A page's list has no more items. Longer sheets are imported by command. */
+/** The most items of a request, and so of a page's list. Longer sheets are imported by command. */
 const maxItemsPerRequest = 200;
 export const maxItemName = 200;
 
@@ -16,7 +16,7 @@ export const ItemKey = z.strictObject({
 export type ItemKey = z.infer<typeof ItemKey>;
 
 const NewSheetItem = z.strictObject({
-  /** The number in any form that says its country, or that the relay's country explains. */
+  /** The number in any form that has its country, or that can be read with the relay's country. */
   number: z.string().check(z.maxLength(64, 'expected at most 64 characters')),
   name: z.optional(z.string().check(z.maxLength(maxItemName, `expected at most ${maxItemName} characters`))),
   record: z.optional(RecordKey),
@@ -29,7 +29,7 @@ const SheetName = z
 
 /** POST /v1/sheets. */
 export const SheetRequest = z.strictObject({
-  /** Chosen by the client: a request that is repeated, since its reply was late, makes no second sheet. */
+  /** Chosen by the client. So a request that is repeated after a late reply does not make a second sheet. */
   id: z.optional(CallId),
   name: SheetName,
   items: z
@@ -42,8 +42,8 @@ export const SheetRequest = z.strictObject({
 export type SheetRequest = z.infer<typeof SheetRequest>;
 
 /**
- * `open`: to be called once it is due. `called`: its number may have rung, and its agent has said nothing of it yet.
- * `done`: its agent has. `duplicate`: the same number was called from another sheet of the team.
+ * `open`: to be called when it is due. `called`: the number may have rung, and its agent has not reported on it yet.
+ * `done`: its agent has reported. `duplicate`: the same number was called from another sheet of the team.
  */
 export const itemStates = ['open', 'called', 'done', 'doNotCall', 'duplicate'] as const;
 export type ItemState = (typeof itemStates)[number];
@@ -55,13 +55,13 @@ export const SheetItem = z.object({
   name: z.optional(z.string()),
   record: z.optional(RecordKey),
   state: z.enum(itemStates),
-  /** It cannot be claimed before. */
+  /** The item cannot be claimed before this time. */
   due: z.string(),
   /** Calls from this sheet. */
   attempts: z.int(),
   /** The caller who has it, or who called it last. */
   agent: z.optional(z.string()),
-  /** Its claim ends then. */
+  /** When the claim of the item ends. */
   leasedUntil: z.optional(z.string()),
   /** The outcome of its last call's wrap-up. */
   outcome: z.optional(z.string()),
@@ -81,7 +81,7 @@ export const Sheet = z.object({
 });
 export type Sheet = z.infer<typeof Sheet>;
 
-/** GET /v1/sheets: those of the team, newest first. */
+/** GET /v1/sheets: the sheets of the team, newest first. */
 export const SheetPage = z.object({ sheets: z.array(Sheet) });
 
 /** 201 to POST /v1/sheets. `unreadable`: without a number; `repeated`: a number that the sheet has already. */
@@ -90,7 +90,7 @@ export type MadeSheet = z.infer<typeof MadeSheet>;
 
 export const defaultClaimSeconds = 300;
 export const maxClaimSeconds = 900;
-/** POST /v1/sheets/{id}/claim. Repeated, it extends the claim on the same item. */
+/** POST /v1/sheets/{id}/claim. A repeated request extends the claim on the same item. */
 export const ClaimRequest = z.strictObject({
   from: z.optional(CallerCode),
   /** How long the claim lasts. */
@@ -104,7 +104,7 @@ export const ClaimRequest = z.strictObject({
   ),
 });
 
-/** Nothing is due where `item` is absent. `next` is when something will be, and absent where nothing is left. */
+/** If `item` is absent, no item is due. `next` is when an item will be due. It is absent if no item is left. */
 export const ClaimReply = z.object({
   sheet: Sheet,
   item: z.optional(SheetItem),
@@ -112,5 +112,5 @@ export const ClaimReply = z.object({
 });
 export type ClaimReply = z.infer<typeof ClaimReply>;
 
-/** DELETE /v1/sheets/{id}/items/{item}/claim: gives it back, behind the others that are due. */
+/** DELETE /v1/sheets/{id}/items/{item}/claim: gives the item back, behind the other items that are due. */
 export const ReleaseRequest = z.strictObject({ from: z.optional(CallerCode) });

@@ -33,14 +33,14 @@ export interface FollowOptions {
   relay: string;
   /** The bearer credential, asked for before every connection; a rejection counts as `unauthorized`. */
   authorization: (previousWasRefused: boolean) => Promise<string>;
-  /** Last event id handled, where there is one. */
+  /** Id of the last event handled, if there is one. */
   cursor?: string | undefined;
   signal: AbortSignal;
   /** May be async: the next event waits for it, so a cursor can be written first. */
   onCall: (call: Call, cursor: string) => void | Promise<void>;
   /** The relay does not know the cursor: the events restart with the calls still open. */
   onReset?: () => void | Promise<void>;
-  /** Any other event, such as `rules`. Its JSON is not checked here: the widget carries no schema of it. */
+  /** Any other event, such as `rules`. Its JSON is not checked here, because the widget does not have its schema. */
   onOther?: (event: string | undefined, data: unknown) => void | Promise<void>;
   onState?: (state: StreamState) => void;
   /** Called for every chunk, comments too; the extension's background stays awake by its work here. */
@@ -51,7 +51,9 @@ export interface FollowOptions {
 }
 
 const maxFrameBytes = 256 * 1024;
-/** The relay comments every 15 s at least; two and a half of those missing means a dead connection. */
+/**
+ * How long the stream may be silent. The relay comments every 15 s at least, so this silence means a dead connection.
+ */
 const livenessMs = 40_000;
 const backoffMs = { first: 500, max: 30_000 };
 
@@ -157,12 +159,16 @@ interface StreamFrame {
   data: string;
 }
 
-/** @returns what reads the whole frames of each chunk, often none; undefined where an unfinished one is too large. */
+/**
+ * @returns a function that reads the whole frames of each chunk, often none. It returns undefined if an unfinished
+ * frame is too large.
+ */
 function frameReader(): (chunk: Uint8Array) => StreamFrame[] | undefined {
   const frames: StreamFrame[] = [];
   const parser = createParser({
     onEvent: (frame) => frames.push(frame),
-    // The position before any event; without it, a call that ends while we reconnect would be missed.
+    // A comment may hold the position before any event. Without it, a call that ends during a reconnect would be
+    // missed.
     onComment: (comment) => {
       const cursor = /^\s*cursor ([\w-]{1,64})$/.exec(comment)?.[1];
       if (cursor !== undefined) frames.push({ event: 'position', id: cursor, data: '' });
@@ -172,7 +178,7 @@ function frameReader(): (chunk: Uint8Array) => StreamFrame[] | undefined {
   let pending = 0;
   return (chunk) => {
     parser.feed(decoder.decode(chunk, { stream: true }));
-    // Bounds an unfinished frame and endless comments; the heartbeats between two events never come to this much.
+    // Limits an unfinished frame and endless comments. The heartbeats between two events are always fewer bytes.
     pending = frames.length > 0 ? 0 : pending + chunk.length;
     return pending > maxFrameBytes ? undefined : frames.splice(0);
   };

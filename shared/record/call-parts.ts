@@ -1,6 +1,6 @@
 /**
- * What a Call says of its record. Apart from the rest of this folder, since the widget reads a Call and
- * nothing else of it.
+ * The parts of a Call about its record. They have their own file, because the widget needs only these parts of this
+ * folder.
  */
 import { z } from 'zod/mini';
 
@@ -18,7 +18,7 @@ type Identified = Pick<LinkedRecord, 'system' | 'kind' | 'id'>;
 export const isSameRecord = (a: Identified | undefined, b: Identified | undefined): boolean =>
   a?.system === b?.system && a?.kind === b?.kind && a?.id === b?.id;
 
-/** One schema for all of them keeps the widget small. */
+/** One schema for all optional texts keeps the widget small. */
 const Text = z.optional(z.string());
 
 export const WrapUp = z.object({
@@ -26,7 +26,7 @@ export const WrapUp = z.object({
   note: Text,
   /** ISO 8601 UTC. */
   callBackAt: Text,
-  /** The colleague who calls back; absent: who called. */
+  /** The colleague who calls back; absent: the agent who called. */
   callBackBy: Text,
   /** Grows by one with each change; `If-Match` names it. */
   revision: z.int(),

@@ -46,13 +46,13 @@ export const presets = {
 type PresetName = keyof typeof presets;
 const presetNames = Object.keys(presets) as PresetName[];
 
-/** A preset with what it lacks: the CRM's origin, and where its addresses have one the database or portal. */
+/** A preset with the CRM's origin and, if its addresses have one, the database or portal. */
 export const PresetTemplate = z.strictObject({
   preset: z.enum(presetNames, {
     error: ({ input }) => `expected ${presetNames.join(' or ')}, got ${JSON.stringify(input)}`,
   }),
   origin: RecordTemplate.shape.origin,
-  /** Another name than the preset's, where two systems are of one kind. */
+  /** Another name than the preset's, if two systems use the same preset. */
   system: z.optional(RecordTemplate.shape.system),
   /** Tryton's database or HubSpot's portal. */
   database: z.optional(

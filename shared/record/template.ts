@@ -6,8 +6,8 @@ import { z } from 'zod/mini';
 import type { LinkedRecord } from './call-parts.ts';
 
 /**
- * What a call is about in a CRM. `system` names the CRM among the operator's, `kind` is the CRM's own word for the kind
- * of record (`ticket`, `crm.lead`), `id` its number or key there.
+ * What a call is about in a CRM. `system` names the CRM among the operator's CRMs, `kind` is the CRM's own word for the
+ * kind of record (`ticket`, `crm.lead`), `id` is the record's number or key in the CRM.
  */
 export const RecordKey = z.strictObject({
   system: z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/, 'expected the system of a template')),
@@ -16,7 +16,7 @@ export const RecordKey = z.strictObject({
 });
 export type RecordKey = z.infer<typeof RecordKey>;
 
-/** The key of a record alone: requests take nothing else that is known of it, such as its address. */
+/** Only the key of a record. Requests do not accept other fields of it, such as its address. */
 export const recordKeyOf = ({ system, kind, id }: RecordKey): RecordKey => ({ system, kind, id });
 
 /** `{id}`: a whole number from 1. `{key}`: letters, digits, `_` and `-`, as in Salesforce or Dynamics. */
@@ -110,7 +110,7 @@ function idIn(url: URL, pattern: string): string | undefined {
 
 type Take = (written: string, shape: string) => boolean;
 
-/** Each parameter of the pattern stands once in the address, with this value. */
+/** Whether each parameter of the pattern is in the address exactly once, with a value that fits. */
 function everyParameter(shape: string, written: URLSearchParams, take: Take): boolean {
   return [...new URLSearchParams(shape)].every(([name, value]) => {
     const values = written.getAll(name);
@@ -134,5 +134,5 @@ function readPart(written: string, shape: string): string | undefined {
   return (name === 'id' ? isWholeNumber(id) : /^[A-Za-z0-9_-]{1,64}$/.test(id)) ? id : undefined;
 }
 
-/** One way to write each number, and none that JavaScript or a CRM would round. */
+/** Only one way to write each number, and no number that JavaScript or a CRM would round. */
 const isWholeNumber = (id: string) => /^[1-9]\d{0,15}$/.test(id) && Number.isSafeInteger(Number(id));

@@ -23,7 +23,7 @@ export const WrapUpOutcome = z.strictObject({
 });
 export type WrapUpOutcome = z.infer<typeof WrapUpOutcome>;
 
-/** Eight, so that a digit chooses each. */
+/** Eight outcomes, so that one digit chooses each of them. */
 export const defaultOutcomes: readonly WrapUpOutcome[] = [
   { code: 'reached', label: { en: 'Reached', pt_BR: 'Atendeu', es: 'Contactado' } },
   { code: 'voicemail', label: { en: 'Voicemail left', pt_BR: 'Recado deixado', es: 'Mensaje en el buzón' } },

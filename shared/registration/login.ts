@@ -154,10 +154,10 @@ export async function login(options: LoginOptions): Promise<LoginResult> {
 
 function readLogin(httpStatus: number, text: string, url: URL, password: string): LoginResult {
   const body = parseObject(text);
-  // The service's own answers carry a number; an unknown path's need not.
+  // The service's own replies have a number as code. The reply for an unknown path may not.
   const own = WholeNumber.safeParse(body?.code);
   const code = own.success ? own.data : httpStatus;
-  // A proxy or a website refuses with a page; the password was never checked.
+  // A proxy or a website refuses with a page. The password was then not checked.
   const isPage = text.trimStart().startsWith('<');
   if (!isPage && (httpStatus === 401 || httpStatus === 403 || code === 401 || code === 403))
     return loginFailed(

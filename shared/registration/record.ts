@@ -1,7 +1,7 @@
 /** The registration record of a PBX, and the change that registers the device (section 4.2, step 4). */
 import { RegistrationError } from './registration-error.ts';
 
-/** Our names of tables and columns -> those of the PBX. The usual ones are those of one open-source PBX. */
+/** Our names of tables and columns -> the PBX's names. The usual names are the names of one open-source PBX. */
 export const usualNames = {
   itc_register: 'itc_register',
   uuid: 'uuid',

@@ -8,7 +8,7 @@ export interface Statement {
   values: readonly SqlValue[];
 }
 
-/** Names are checked to need no escape of their own. */
+/** The names were checked, so they do not need an escape of their own. */
 const quoted = (name: string): string => (Object.hasOwn(usualNames, name) ? name : `\`${name}\``);
 
 export function quotedNames(names: RecordNames): RecordNames {
@@ -20,7 +20,7 @@ export function quotedNames(names: RecordNames): RecordNames {
 /** Step 1. */
 export const readStatement = `SELECT uuid FROM ${usualNames.itc_register};`;
 
-/** `set client_key='…' and api_key='…'`, found in instructions, is one boolean expression: a comma belongs there. */
+/** Some instructions have `set client_key='…' and api_key='…'`, which is one boolean expression. A comma is right. */
 export function updateRow(names: RecordNames, row: DeviceRow): Statement {
   const { itc_register, uuid, client_key, api_key, registered_itc } = quotedNames(names);
   return {
@@ -58,7 +58,7 @@ WHERE ${id_distro} = ? AND ${id_service} = ? AND ${name_service} = ? LIMIT 1`,
 export const strictMode =
   "SET SESSION sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_ALL_TABLES')";
 
-/** @returns text for the `mysql` client, which stops at the first error: then nothing is kept. */
+/** @returns text for the `mysql` client. It stops at the first error, and then no change is kept. */
 export function asTransaction(statements: readonly Statement[]): string {
   return [strictMode, 'START TRANSACTION', ...statements.map(inline), 'COMMIT']
     .map((statement) => `${statement};\n`)
@@ -77,7 +77,10 @@ function inline({ sql, values }: Statement): string {
   return sql.replaceAll('?', () => literal(left.shift() ?? null));
 }
 
-/** The same value under any sql_mode and character set: a quoted backslash and letters beyond ASCII are not. */
+/**
+ * Text with the same value under any sql_mode and character set. A quoted backslash and letters beyond ASCII would
+ * depend on them.
+ */
 function literal(value: SqlValue): string {
   if (value === null) return 'NULL';
   if (typeof value === 'number') return String(value);

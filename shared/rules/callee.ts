@@ -18,7 +18,7 @@ export interface CalleeSettings {
   country: CountryCode | undefined;
   areaCode?: string | undefined;
   extensions: readonly string[];
-  /** What dial rules put in front to reach the outside. */
+  /** The prefixes that dial rules put in front for an outside line. */
   outsidePrefixes: readonly string[];
 }
 
@@ -27,16 +27,18 @@ export interface Callee {
   key: string;
   /** The keys of all numbers that may be reached. */
   numbers: readonly string[];
-  /** The keys of the prefixes of each. */
+  /** The keys of all prefixes of these numbers. */
   prefixes: readonly string[];
   /** The countries of the numbers that a plan has. */
   countries: readonly CountryCode[];
 }
 
-/** What many telephone systems take for an outside line, named or not. */
+/** The usual prefixes for an outside line, also if no dial rule has them. */
 const usualOutsidePrefixes = ['0', '9'];
 const maxLocalDigits = 9;
-/** Shorter ends are area codes and extensions, and many numbers share them. */
+/**
+ * The fewest digits of an end that is a key. Shorter ends are area codes and extensions, and many numbers share them.
+ */
 const minSharedDigits = 7;
 
 /** @param to digits as the provider gets them. */
@@ -71,7 +73,7 @@ export function readCallee(to: string, settings: CalleeSettings): Callee {
 
 const internationalDigits = ({ callingCode, national }: Reading): string => callingCode + national;
 
-/** Each also in the form that its country dials today. */
+/** Every reading of the digits, also in the form that its country dials today. */
 function readingsOf(digits: string, country: CountryCode, areaCode: string | undefined): Reading[] {
   // No plan has the old form of Mexico's mobiles any more.
   const today = digits.replace(/521(\d{10})$/, '52$1');
@@ -83,7 +85,7 @@ function readingsOf(digits: string, country: CountryCode, areaCode: string | und
     const form = mobileForm(internationalDigits(reading));
     return (form !== internationalDigits(reading) && readExactly(form)) || [];
   });
-  // The likeliest first: what was written with an older form is valid in today's alone.
+  // The likeliest first: a number that is written in an older form is valid only in today's form.
   return [...mobiles, ...written];
 }
 
@@ -96,13 +98,13 @@ function readingWithAreaCode(national: string, country: CountryCode): Reading | 
 const prefixKeys = (mark: string, digits: string): string[] =>
   Array.from({ length: digits.length }, (_, index) => `${mark}${digits.slice(0, index + 1)}*`);
 
-/** The ends of the digits that may be a number: where its prefix ends is not known without a country. */
+/** The ends of the digits that may be a number. Without a country, it is not known where the prefix ends. */
 const ends = (digits: string): string[] =>
   Array.from({ length: Math.max(0, digits.length - minSharedDigits) }, (_, index) => digits.slice(index + 1));
 
 /**
  * One form for mobiles that are written with a digit more or less: Brazil's ninth digit, the 1 behind Mexico's country
- * code (until 2019), and Argentina's 9 behind it, which is dialled from abroad alone.
+ * code (until 2019), and the 9 behind Argentina's country code, which is dialled only from abroad.
  */
 export function mobileForm(digits: string): string {
   if (/^55[1-9]{2}[6-9]\d{7}$/.test(digits)) return `${digits.slice(0, 4)}9${digits.slice(4)}`;
@@ -111,7 +113,7 @@ export function mobileForm(digits: string): string {
   return digits;
 }
 
-/** Today's form of a mobile first, then the one with a digit more or less. */
+/** Today's form of a mobile first, then the form with a digit more or less. */
 export function mobileForms(digits: string): string[] {
   const today = mobileForm(digits);
   const other = today
@@ -144,10 +146,10 @@ export const displayOfKey = (key: string): string => key.replace(/^=|\*$/g, '');
 export type ListedKey = { key: string; display: string } | { why: 'unreadable' | 'needsCountry' };
 
 /**
- * The key of a number as somebody wrote it. Digits of no plan are taken as they stand, so that an extension can be
+ * The key of a number as somebody wrote it. Digits that are in no plan are kept as written, so that an extension can be
  * listed too.
  * @param country of a number without a country code.
- * @param areaCode of a number without an area code; absent: such a number is listed by its digits alone.
+ * @param areaCode of a number without an area code; absent: the number is listed by its digits alone.
  */
 export function keyOfNumber(written: string, country: CountryCode | undefined, areaCode?: string): ListedKey {
   const { plus, digits } = parseNumberText(written.trim());
@@ -160,7 +162,7 @@ export function keyOfNumber(written: string, country: CountryCode | undefined, a
   }
   const reading = country && readingsOf(digits, country, areaCode).find(({ valid }) => valid);
   if (reading) return keyOfReading(reading);
-  // Their digits together are the number of none of them.
+  // The digits of several numbers together are not a number.
   return severalNumbers.test(written) ? { why: 'unreadable' } : { key: `=${digits}`, display: digits };
 }
 

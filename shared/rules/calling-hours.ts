@@ -4,7 +4,7 @@ import type { CallingHours, Rules } from '../protocol/rules.ts';
 import { clockIn } from './local-clock.ts';
 
 const stepMs = 5 * minuteMs;
-/** First those of which CLDR has none: Kosovo, Ascension, Tristan da Cunha. */
+/** At first only the countries for which CLDR has no zones: Kosovo, Ascension, Tristan da Cunha. */
 const zonesByCountry = new Map<string, readonly string[]>([
   ['XK', ['Europe/Belgrade']],
   ['AC', ['Atlantic/St_Helena']],
@@ -12,9 +12,9 @@ const zonesByCountry = new Map<string, readonly string[]>([
 ]);
 
 /**
- * The rule that forbids a call to a number of these countries; undefined where none does. A number that may be of
- * several countries, and a country with several zones, must be right in each.
- * @param countries empty where they are not known: then `other` counts, by UTC.
+ * The rule that forbids a call to a number of these countries; undefined if no rule does. If a number may be of several
+ * countries, or a country has several zones, the hour must be right in each.
+ * @param countries empty if they are not known: then `other` counts, by UTC.
  */
 export function closedHours(
   countries: readonly string[],
@@ -31,8 +31,8 @@ export function closedHours(
 }
 
 /**
- * When nothing forbids a call any more, to five minutes.
- * @returns milliseconds since the epoch; a week from now where it never may be.
+ * When a call is no longer forbidden, to five minutes.
+ * @returns milliseconds since the epoch; a week from now if a call is forbidden until then.
  */
 export function opensAt(
   countries: readonly string[],
@@ -61,7 +61,7 @@ function zonesOf(country: string): readonly string[] {
       timeZones?: string[];
       getTimeZones?: () => string[] | undefined;
     };
-    // A browser that knows no zones leaves the hour to the relay.
+    // A browser without data of zones leaves the hour to the relay.
     const knowsZones = 'getTimeZones' in locale || 'timeZones' in locale;
     zones = knowsZones ? (locale.getTimeZones?.() ?? locale.timeZones ?? ['UTC']) : [];
     zonesByCountry.set(country, zones);

@@ -38,7 +38,7 @@ export function refusalByOperator(
   return isListed ? undefined : { verdict: 'refuse', reason: 'abroad', detail: place };
 }
 
-/** The gravest first. */
+/** Reasons for which a number is never dialled, the gravest first. */
 const neverDialled = ['emergency', 'premium', 'satellite'] as const;
 type LineRefusal = Decision & { reason: (typeof neverDialled)[number] };
 
@@ -51,10 +51,11 @@ export const neverDialledPolicy: GuardPolicy = {
 };
 
 /**
- * The refusal of what digits may reach on a line of that country, whatever a line of the team reaches.
+ * The refusal of numbers that digits may reach on a line of that country, whatever a line of the team reaches.
  * @param to digits as the provider gets them.
- * @param isExtension a pattern of extensions has them; one that takes whole numbers is not believed.
- * @param outsidePrefixes what the dial plan puts in front: a line that does not take it must not lead there either.
+ * @param isExtension whether a pattern of extensions has them. A pattern for whole numbers is not believed.
+ * @param outsidePrefixes what the dial plan puts in front. On a line without this prefix, the digits must not reach a
+ * refused number either.
  */
 export function refusalOnLine(
   to: string,

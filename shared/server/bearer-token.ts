@@ -1,7 +1,7 @@
 /** Bearer tokens (RFC 6750): read from a request, kept as a hash, compared in constant time. */
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** @returns the credential, at most 2048 visible ASCII characters; undefined where the header is another. */
+/** @returns the credential, at most 2048 visible ASCII characters; undefined for any other header. */
 export function readBearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer +([\x21-\x7e]{1,2048})$/i.exec(authorization ?? '')?.[1];
 }

@@ -10,7 +10,7 @@ export interface CheckResult {
 
 const mark = (isOk: CheckResult['isOk']) => (isOk === 'untested' ? '?   ' : isOk ? 'ok  ' : 'FAIL');
 
-/** Prints them on stdout; the exit code becomes 1 where something is wrong. */
+/** Prints the results on stdout. The exit code becomes 1 if something is wrong. */
 export function printCheckResults(results: readonly CheckResult[]): void {
   for (const { isOk, what, advice } of results)
     process.stdout.write(`${mark(isOk)} ${what}${advice === undefined ? '' : `: ${advice}`}\n`);

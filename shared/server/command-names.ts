@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Every command that does something, one a line: what an unknown one is answered with. */
+/** Every command without subcommands, one a line. An unknown command gets this list as its reply. */
 export function commandNames(command: Command, before = ''): string {
   return command.commands
     .map((each) => {

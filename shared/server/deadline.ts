@@ -1,9 +1,9 @@
 /**
- * Time limits for answers. A process that was stopped for a while, as a paused machine is, finds its timers due
- * before it reads what came meanwhile. So what has come is read first: undici does the same for its connections.
+ * Time limits for replies. A process that was stopped for a while, as a paused machine is, finds its timers due before
+ * it reads what arrived. So arrived data is read first, as undici does for its connections.
  */
 
-/** Calls back after `ms` and one turn of the event loop. @returns what ends the wait. */
+/** Calls back after `ms` and one turn of the event loop. @returns a function that ends the wait. */
 export function startDeadline(ms: number, onLate: () => void): () => void {
   let turn: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {

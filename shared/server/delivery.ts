@@ -8,14 +8,14 @@ import { coalesce } from '../async/coalesce.ts';
 import { minuteMs, secondMs } from '../durations.ts';
 
 /**
- * Longer than an attempt can take, also by the clock of another process on the same store. An attempt that
- * may take longer confirms its claim before it sends.
+ * How long a claim lasts: longer than an attempt can take, also by the clock of another process on the same store. An
+ * attempt that may take longer confirms its claim before it sends.
  */
 const claimMs = minuteMs;
-/** Between two polls: another process may have died with its claims. */
+/** The longest pause between two polls, because another process may have died with its claims. */
 const maxPauseMs = 15 * secondMs;
 const pauseAfterStoreErrorMs = 5 * secondMs;
-/** A fifth more or less, so that items that failed together are not tried together again. */
+/** How much a delay varies: a fifth more or less, so that items that failed together are not tried together again. */
 const jitter = 0.2;
 
 interface DeliveryItem {
@@ -35,7 +35,7 @@ export interface DeliveryClaim<T> {
 /** `dead`: there is no further attempt. Times are milliseconds since the epoch. */
 export type DeliveryOutcome = { kind: 'delivered' } | { kind: 'retry' | 'dead'; at: number; note: string };
 
-/** What the queue needs from a store. Both may return at once or later, and may fail. */
+/** What the queue needs from a store. Both methods may return at once or later, and may fail. */
 export interface DeliveryStore<T extends DeliveryItem> {
   /** Hands out at most `limit` due items, which no other claim gets until `until`. */
   claim(claim: { now: number; until: number; limit: number }): DeliveryClaim<T> | Promise<DeliveryClaim<T>>;
@@ -44,8 +44,8 @@ export interface DeliveryStore<T extends DeliveryItem> {
 }
 
 /**
- * `note`: for the log and the operator, without secrets. `isFinal`: the receiver wants no further attempt.
- * `notBeforeMs`: the next attempt comes no earlier, counted from now.
+ * `note`: for the log and the operator, without secrets. `isFinal`: the receiver does not accept a further attempt.
+ * `notBeforeMs`: the next attempt is not earlier, counted from now.
  */
 export type Attempted =
   | { kind: 'delivered' }
@@ -55,7 +55,7 @@ interface DeliveryOptions<T extends DeliveryItem> {
   store: DeliveryStore<T>;
   /** Makes one attempt. `signal` aborts it when the queue stops. */
   attempt(item: T, signal: AbortSignal): Promise<Attempted>;
-  /** Milliseconds before the second attempt, the third and so on. After the last one the item is dead. */
+  /** Milliseconds before the second attempt, the third and so on. After the last attempt the item is dead. */
   delaysMs: readonly number[];
   maxAtOnce: number;
   /** Called for every attempt that came to an end, before its outcome is stored. */
@@ -113,7 +113,7 @@ export class DeliveryQueue<T extends DeliveryItem> {
       // Claimed while the queue stops: the claim expires.
       if (this.isStopping) return;
       for (const item of claim.items) this.start(item);
-      // Others may fall due while these are in progress: a slow receiver delays no other.
+      // Other items may be due while these are in progress. A slow receiver does not delay other receivers.
       if (claim.items.length < free)
         this.pollAfter(Math.min(maxPauseMs, (claim.next ?? Number.POSITIVE_INFINITY) - this.now()));
     } catch (error) {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { withoutTrailingSlash } from '../address.ts';
 
-/** What is wrong, one sentence per variable, which it names. */
+/** What is wrong: one sentence for each variable, with its name. */
 export class SettingsError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
@@ -76,7 +76,7 @@ export function readEnvironment<V extends z.ZodRawShape>(
   ) as z.output<z.ZodObject<V>>;
   checkTogether(values, (property) => given(property) !== undefined, report);
   if (problems.length === 0) return values;
-  // Often the one that is missing, with a typing error.
+  // An unknown variable is often the missing variable with a typing error.
   throw new SettingsError([...problems, ...unknownVariables(environment, prefix, schemas)]);
 }
 
@@ -85,7 +85,10 @@ const expectedValue: z.core.$ZodErrorMap = (issue) => {
   return issue.input === undefined ? 'expected to be set' : undefined;
 };
 
-/** What came, beside what was expected. A secret is never shown, nor an address: it may hold a password or a token. */
+/**
+ * Adds the value that came to the problem. A secret or an address is never shown: an address may hold a password or a
+ * token.
+ */
 function quotingValue(problem: string, property: string, value: string | undefined): string {
   const isSecret = /(token|secret|url|store)(file)?$/i.test(property) || value?.includes('@');
   const isComplete = !problem.startsWith('expected') || /\bgot\b/.test(problem);
@@ -121,7 +124,10 @@ export const yesOrNo = z
 /** A comma-separated list. */
 export const list = z.string().transform((value) => value.split(',').map((part) => part.trim()));
 
-/** It is passed on as it is written. Node also reads `https:/host`, and other programs do not. */
+/**
+ * The address is passed on as it is written. Node also reads `https:/host`, but other programs do not, so `//` must be
+ * there.
+ */
 export const httpAddress = z
   .string()
   .regex(/^https?:\/\/[^/\\]/i, 'expected an address that starts with http:// or https://')

@@ -5,12 +5,12 @@ import { read } from '../numbers/reading/reading.ts';
 import { parseNumberText } from '../numbers/text/number-text.ts';
 import { maskNumber } from './log.ts';
 
-/** Shorter ones are extensions or short codes, and match only whole. */
+/** The fewest digits of a national number. Shorter numbers are extensions or short codes, and match only whole. */
 const minNationalDigits = 7;
 
 const withoutLeadingZeros = (digits: string): string => digits.replace(/^0+/, '');
 
-/** A dial prefix or a country code on one of the two does not keep them apart. */
+/** Whether two numbers are the same, also if only one of them has a dial prefix or a country code. */
 export function isSameNumber(a: string, b: string): boolean {
   if (a === b) return a !== '';
   const [x, y] = [withoutLeadingZeros(a), withoutLeadingZeros(b)];
@@ -66,8 +66,9 @@ export function checkNumber(text: string): string {
 }
 
 /**
- * Asks where the digits may be the end of another number. Says why nothing is deleted, and sets the exit code then.
- * @param calls found. @param isConfirmed whether `--yes` was given.
+ * Asks first if the digits may be the end of another number. If it refuses, it says why and sets the exit code.
+ * @param calls found.
+ * @param isConfirmed whether `--yes` was given.
  */
 export async function mayForget(
   calls: number,

@@ -21,10 +21,10 @@ import {
 } from './problem.ts';
 
 const maxBodyBytes = 64 * 1024;
-/** How long the rest of a request may take once the server stops: a notification is not sent twice by every service. */
+/** How long the rest of a request may take once the server stops. Not every service sends a notification twice. */
 const unfinishedGraceMs = 1000;
 
-/** ASVS 3.4, 4.1: an interface that shows no pages needs none of what pages may do. */
+/** ASVS 3.4, 4.1: an interface without pages does not need what pages may do. */
 const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -41,7 +41,7 @@ declare module 'fastify' {
 
 type CommonCode = keyof typeof commonProblems;
 
-/** Makes the error that the server answers where no route has one of its own. */
+/** Makes the error that the server replies with if the route has no error of its own. */
 export type MakeError = (code: CommonCode, details: ProblemDetails, request: FastifyRequest) => HttpError;
 
 /** Fastify's own errors. */
@@ -57,13 +57,13 @@ interface HttpServerOptions {
   log: Logger;
   /** Addresses or networks whose X-Forwarded-For counts. */
   trustedProxies?: readonly string[] | undefined;
-  /** Maps an error of the caller's own to an answer. */
+  /** Maps an error of the caller's own to an HTTP error. */
   toProblem?: (error: Error) => HttpError | undefined;
   /** Default: problem documents. */
   makeError?: MakeError;
   /** `text`: a route reads its body itself, whatever its type. Default: JSON alone. */
   bodies?: 'json' | 'text';
-  /** Replies of 401 to an address within a minute; then 429 in their place, for the rest of it. */
+  /** The most replies of 401 to an address within a minute. For the rest of the minute, 429 is sent in their place. */
   maxFailedRequestsPerMinute: number;
 }
 
@@ -80,12 +80,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   };
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    // Fastify's own request log names the address, which may be a capability; ours is below.
+    // Fastify's own request log has the address, which may be a capability. Our own log is below.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
     trustProxy: trustedProxies === undefined ? false : [...trustedProxies],
     requestTimeout: 15_000,
-    // Longer than a proxy keeps its own end, so that it never writes into a connection we are closing.
+    // Longer than a proxy keeps its end open, so that the proxy never writes into a connection that the server closes.
     keepAliveTimeout: 75_000,
     routerOptions: { maxParamLength: 200 },
     genReqId: requestIds(),
@@ -138,8 +138,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 }
 
 /**
- * Counts a reply of 401 to an address. @returns whether it is one too many within a minute. A valid credential is
- * always served: others may share the address, behind a NAT or a proxy that is not trusted.
+ * Counts a reply of 401 to an address.
+ * @returns whether the address has had too many within a minute. A valid credential is always served: others may share
+ * the address, behind a NAT or a proxy that is not trusted.
  */
 function failedRequestLimit(max: number): (address: string) => boolean {
   let counts = new Map<string, number>();
@@ -154,10 +155,7 @@ function failedRequestLimit(max: number): (address: string) => boolean {
   };
 }
 
-/**
- * Warns once where a proxy stands before the server and is not trusted: all requests then seem to come from
- * its address.
- */
+/** Warns once if a proxy before the server is not trusted: all requests then seem to come from its address. */
 export function warnOfUntrustedProxy(app: FastifyInstance, log: Logger, setting: string): void {
   let isWarned = false;
   app.addHook('onRequest', (request, _reply, done) => {
@@ -178,14 +176,15 @@ const addressProblems: Readonly<Record<string, string>> = {
 
 /**
  * @param setting name of the variable that holds the address.
- * @returns the URL that the server listens on. @throws Error that names the setting where the address cannot be had.
+ * @returns the URL that the server listens on.
+ * @throws Error that names the setting if the server cannot use the address.
  */
 export async function listenOn(
   app: FastifyInstance,
   { host, port }: { host: string; port: number },
   setting: string,
 ): Promise<string> {
-  // Of localhost fastify makes a second server, which takes calls during a stop and is then cut.
+  // For localhost, fastify makes a second server, which accepts calls during a stop and is then cut.
   const address = host === 'localhost' ? '127.0.0.1' : host;
   await app.listen({ host: address, port, backlog: 4096 }).catch((error: NodeJS.ErrnoException) => {
     const problem = addressProblems[error.code ?? ''];
@@ -197,7 +196,7 @@ export async function listenOn(
 
 /**
  * Closes the server when `work` and the replies in progress are done, but after `graceMs` at the latest. A request that
- * does not come to its end is cut before.
+ * stays unfinished is cut earlier.
  */
 export async function closeServer(
   app: FastifyInstance,
@@ -244,7 +243,7 @@ function commonCodeOf(error: FastifyError, log: Logger): [CommonCode, ProblemDet
   return ['internal', {}];
 }
 
-/** What is not even HTTP. Nothing of it is logged: it may hold a credential. */
+/** Replies to a request that is not even HTTP. The request is not logged, because it may hold a credential. */
 function answerBrokenRequest(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const connections = connectionsOf(this);

@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const tickMs = 1000;
-/** A busy process is late by less, and clients wait longer. */
+/** The shortest time that counts as a stop. A busy process is late by less, and clients wait longer. */
 const minStopMs = 3000;
-/** The time in which it reads what came meanwhile. */
+/** How long the process may read, after a stop, what arrived meanwhile. */
 const catchUpMs = 5000;
 
 /** @returns whether the client of a request gave up before the process, which was stopped, read it. */

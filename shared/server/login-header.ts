@@ -1,7 +1,7 @@
 /** The login in an address, which undici drops. */
 import querystring from 'node:querystring';
 
-/** @returns a header, or none where the address has no login. */
+/** @returns a header; an empty object if the address has no login. */
 export function loginHeader(address: string): { authorization?: string } {
   const { username, password } = new URL(address);
   if (username + password === '') return {};

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes the folder for this user alone, with those above it that are missing. Node's `recursive` never ends where the
- * system says of a folder that is there that it is not, as in /proc (Node 20.20, 2026-11).
+ * Makes the folder for this user alone, with the missing folders above it. Node's `recursive` never ends if the system
+ * says that an existing folder does not exist, as in /proc (Node 20.20, 2026-11).
  */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) {
@@ -12,7 +12,7 @@ export function makeFolder(folder: string): void {
     return;
   }
   const parent = dirname(folder);
-  // Where the working folder was deleted, a relative path leads nowhere.
+  // If the working folder was deleted, a relative path has no parent to make.
   if (parent !== folder) makeFolder(parent);
   try {
     mkdirSync(folder, { mode: 0o700 });

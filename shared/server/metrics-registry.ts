@@ -11,7 +11,7 @@ export class MetricsRegistry {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** @param read called at each scrape. Where it throws, the value is not a number and the other metrics stay. */
+  /** @param read called at each scrape. If it throws, the value is not a number and the other metrics stay. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,
@@ -50,7 +50,7 @@ export class MetricsRegistry {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
-  /** @param buckets seconds from half a millisecond to half a minute, where absent. */
+  /** @param buckets in seconds; absent: from half a millisecond to half a minute. */
   protected histogram(name: string, help: string, buckets: number[] = latencyBuckets): Histogram {
     return new Histogram({ name, help, buckets, registers: [this.registry] });
   }

@@ -1,13 +1,13 @@
-/** Knows of each connection of a server which requests are not answered yet. */
+/** Knows for each connection of a server which requests still need a reply. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 export class OpenConnections {
-  /** Each one is closed after the reply that is under way. */
+  /** Whether each connection is closed after the reply that is under way. */
   isClosing = false;
   private readonly requests = new Map<Socket, Set<IncomingMessage>>();
-  /** Those that are to be closed after their last reply. */
+  /** The connections that are to be closed after their last reply. */
   private readonly ending = new WeakSet<Socket>();
 
   constructor(app: FastifyInstance) {
@@ -24,7 +24,7 @@ export class OpenConnections {
     });
   }
 
-  /** Whether a request has come whole on this connection and is not answered yet. */
+  /** Whether a whole request has arrived on this connection and has no reply yet. */
   owesReply(socket: Socket): boolean {
     return [...this.follow(socket)].some(({ complete }) => complete);
   }

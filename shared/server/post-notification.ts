@@ -27,7 +27,7 @@ export async function postNotification(
   const { origin, pathname, search } = new URL(url);
   const late = deadlineSignal(timeoutMs);
   try {
-    // Redirects are not followed: where they lead is not what the operator configured or allowed.
+    // Redirects are not followed, because the operator did not configure or allow their targets.
     const response = await agent.request({
       origin,
       path: pathname + search,
@@ -36,7 +36,7 @@ export async function postNotification(
       body,
       signal: AbortSignal.any([late.signal, stopSignal]),
     });
-    // Read to its end, so that the connection can be used again.
+    // The body is read to its end, so that the connection can be used again.
     await response.body.dump({ limit: maxReplyBytes }).catch(() => {});
     const { statusCode } = response;
     if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered' };
@@ -49,7 +49,7 @@ export async function postNotification(
   }
 }
 
-/** The code alone: a message may hold the address, and the address a secret. */
+/** Only the code of an error: its message may hold the address, and the address a secret. */
 function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return String(typeof code === 'string' ? code : (name ?? 'unknown')).slice(0, 60);

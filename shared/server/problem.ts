@@ -1,4 +1,6 @@
-/** Errors as a server of ours answers them: RFC 9457 problem documents, or what the server's own interface asks for. */
+/**
+ * Errors as our servers send them: RFC 9457 problem documents, or the form that the server's own interface asks for.
+ */
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { Problem } from '../protocol/messages.ts';
@@ -8,7 +10,7 @@ const problemType = 'application/problem+json; charset=utf-8';
 /** code -> HTTP status and title. */
 export type ProblemTable = Readonly<Record<string, readonly [status: number, title: string]>>;
 
-/** What every server answers; each adds its own. */
+/** The problems that every server can reply with. Each server adds its own. */
 export const commonProblems = {
   badRequest: [400, 'The request is not understood'],
   invalidFields: [400, 'Some fields are wrong'],
@@ -29,7 +31,10 @@ export interface ProblemDetails
   retryAfterSeconds?: number;
 }
 
-/** Thrown anywhere in a route; the error handler answers it. `message` is for people and holds nothing secret. */
+/**
+ * An error that any part of a route may throw. The error handler sends it as the reply. `message` is for people and
+ * holds nothing secret.
+ */
 export abstract class HttpError extends Error {
   abstract readonly status: number;
   abstract send(reply: FastifyReply): FastifyReply;
@@ -80,7 +85,9 @@ export function commonProblem(code: keyof typeof commonProblems, details?: Probl
   return new HttpProblem(code, commonProblems, details);
 }
 
-/** The whole response to what is not even HTTP. Nothing of the request is in it: that may hold a credential. */
+/**
+ * The whole reply to a request that is not even HTTP. It repeats nothing of the request, which may hold a credential.
+ */
 export function rawProblemResponse(status: number, title: string): string {
   const body = JSON.stringify({ type: problemUrn('badRequest'), title, status, code: 'badRequest' });
   const head = `content-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;

@@ -46,7 +46,7 @@ export function refuseUnknownCommand(program: Command): void {
     program.error(`error: unknown command '${unknown}'`, { code: 'commander.unknownCommand' });
 }
 
-/** The environment goes before the file of `--settings`. An empty value counts as absent, as everywhere. */
+/** The environment has priority over the file of `--settings`. An empty value counts as absent, as everywhere. */
 export function variablesOf(program: Command, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const file = program.opts<{ settings?: NodeJS.Dict<string> }>().settings ?? {};
   const given = Object.entries(environment).filter(([name, value]) => value?.trim() || !(name in file));
@@ -59,7 +59,8 @@ export async function runProgram(program: Command, args: readonly string[]): Pro
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    // Of a command itself, once its arguments were read: commander has printed what it finds wrong alone.
+    // A command itself may throw this error after its arguments were read. Commander prints only the errors that it
+    // finds itself.
     const isOwn = error instanceof InvalidArgumentError;
     if (!isOwn && (error as { code?: string }).code?.startsWith('commander.')) return;
     printError((error as Error).message);
@@ -68,8 +69,8 @@ export async function runProgram(program: Command, args: readonly string[]): Pro
 }
 
 /**
- * A full disk or a closed pipe costs what is printed, never a server or the rest of a command. Without a listener each
- * ends the process.
+ * A full disk or a closed pipe costs what is printed, never a server or the rest of a command. Without a listener, each
+ * of these errors ends the process.
  */
 function outliveLostOutput(): void {
   if (process.stdout.listeners('error').includes(ignore)) return;

@@ -12,7 +12,7 @@ export const settingsOption = (): Option =>
 
 /** What is wrong with a line. It may hold a secret, so the message does not repeat it. */
 const lineProblems: readonly (readonly [RegExp, string])[] = [
-  // `parseEnv` skips such a line silently.
+  // `parseEnv` silently skips a line of another form.
   [/^(?!#|$|\w+\s*=)/, 'expected NAME=value, or # and a remark'],
   // A value without quotes, which `parseEnv` ends at its `#` and systemd does not.
   [/^\w+\s*=(?!\s*["'`])[^#]*(?<=\S)#/, 'expected quotes around a value with # in it'],
@@ -21,11 +21,11 @@ const lineProblems: readonly (readonly [RegExp, string])[] = [
     /^\w+\s*=\s*(["'`])(?!(?:(?!\1).)*\1\s*(?:#|$))/,
     'expected a quote at the end of the value, and none in it',
   ],
-  // systemd goes on with the next line.
+  // systemd continues this value on the next line.
   [/^\w+\s*=.*\\$/, 'expected the value on one line, without \\ at its end'],
 ];
 
-/** Warns on stderr where other users of the machine may read the file. It holds tokens. */
+/** Warns on stderr if other users of the machine may read the file, because it holds tokens. */
 function readSettingsFile(path: string): NodeJS.Dict<string> {
   try {
     // An empty variable of a script.

@@ -7,7 +7,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 type Database = InstanceType<typeof DatabaseSync>;
 type Value = string | number | null;
 
-/** The wait for another process on the same file: the command line beside a server, or a checkpoint. */
+/** How long to wait for another process on the same file: the command line beside a server, or a checkpoint. */
 const busyTimeoutMs = 5000;
 
 /** Whether SQLite failed: a full, locked or broken store, or one that is closed. */
@@ -71,7 +71,7 @@ export class SqliteConnection {
     this.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
-  /** A statement that is prepared keeps SQLite from writing its log back at the close, so that is asked for. */
+  /** A prepared statement keeps SQLite from writing its log back at the close, so the log is written back here. */
   close(): void {
     try {
       this.exec('PRAGMA wal_checkpoint');

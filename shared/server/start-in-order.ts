@@ -1,6 +1,9 @@
-/** Starts the parts of a server one after another. What ends them is kept, and called in the reverse order. */
+/**
+ * Starts the parts of a server one after another. The functions that end them are kept, and called in the reverse
+ * order.
+ */
 
-/** Keeps what ends a part that was just started. */
+/** Keeps the function that ends a part that was just started. */
 export type OnStop = (end: () => void | Promise<void>) => void;
 
 /**

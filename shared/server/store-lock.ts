@@ -1,4 +1,4 @@
-/** One serving process per store: what is half done there belongs to the process that holds the lock. */
+/** Only one process serves a store. Unfinished work in the store belongs to the process that holds the lock. */
 import { closeSync, existsSync, fchmodSync, fstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -6,18 +6,20 @@ import { makeFolder } from './make-folder.ts';
 
 /** SQLite's SQLITE_BUSY. */
 const busy = 5;
-/** The wait for a process that is just ending. */
+/** How long to wait for a process that is just ending. */
 const busyTimeoutMs = 1000;
 
 /** The rights of users that are neither the owner nor in the file's group. */
 const otherUsers = 0o007;
 
-/** False also for a file without a byte: a lock makes it, and a killed `restore` leaves it. */
+/**
+ * Whether there is a store. A file without a byte is not a store: a lock makes it, and a killed `restore` leaves it.
+ */
 export const hasStore = (path: string): boolean => existsSync(path) && statSync(path).size > 0;
 
 /**
- * Makes the file and its folder where they are missing, readable by this user alone. Takes all rights from other users
- * where the file was there. SQLite gives the files beside it the same rights.
+ * Makes the file and its folder if they are missing, readable by this user alone. If the file exists, takes all rights
+ * from other users. SQLite gives the files beside it the same rights.
  * @returns the real path, so that a store has one name however it is reached.
  */
 export function privateFile(file: string): string {
@@ -33,11 +35,12 @@ export function privateFile(file: string): string {
 }
 
 /**
- * Takes the lock of a SQLite store, a lock of the operating system on an empty file beside it. It ends with the
- * process, however that ends. Of the commands only `restore` takes it.
+ * Takes the lock of a SQLite store, a lock of the operating system on an empty file beside it. The lock ends with the
+ * process, however the process ends. Of the commands, only `restore` takes it.
  * @param file undefined: a store in memory, or one that several servers share, has no lock.
  * @param setting name of the variable that names the store.
- * @returns what releases it. @throws Error naming the store where it cannot be written or another process serves it.
+ * @returns a function that releases the lock.
+ * @throws Error naming the store if it cannot be written or another process serves it.
  */
 export function lockStore(file: string | undefined, setting: string): () => void {
   if (file === undefined) return () => {};

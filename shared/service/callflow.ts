@@ -2,7 +2,10 @@
 import type { Leg } from '../call/call.ts';
 import { asText, isObject, type JsonObject } from './json.ts';
 
-/** More legs than any real transfer chain; a hostile notification must not fill a screen or a store. */
+/**
+ * The most legs that are read, more than any real transfer chain. A hostile notification must not fill a screen or a
+ * store.
+ */
 const maxLegs = 50;
 
 /**

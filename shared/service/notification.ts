@@ -14,7 +14,7 @@ import { completeRecordingUrl, type RecordingKey } from './recording.ts';
 import { isLostCall } from './reply.ts';
 import type { ApiVersion } from './request.ts';
 
-/** Fields that only `events: "all"` brings; a `map` must not give their names to others. */
+/** Fields that a notification has only with `events: "all"`. A `map` must not give their names to other fields. */
 export const ownFields = ['party', 'eventdate', 'reason', 'ended_by'] as const;
 
 export interface NotificationReading {
@@ -28,7 +28,7 @@ export interface NotificationReading {
 }
 
 export type EndFact = Extract<Fact, { kind: 'hungUp' | 'lostCall' }>;
-/** What only a service reports that was asked for all events. */
+/** The facts that a service reports only if it was asked for all events. */
 type ProgressFact = Extract<Fact, { kind: 'ringing' | 'answered' | 'endUnknown' }>;
 export type NotificationFact = EndFact | ProgressFact;
 
@@ -94,7 +94,7 @@ function readDetails(fields: JsonObject, reading: NotificationReading): EndDetai
   return details as EndDetails;
 }
 
-/** ISO 8601; what has no zone is UTC (section 2.3), not the zone of the reader. */
+/** Reads an ISO 8601 date. A date without a zone is UTC (section 2.3), not in the zone of the reader. */
 function readDate(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?$/i.exec(
@@ -108,8 +108,8 @@ function readDate(value: unknown): string | undefined {
 
 /**
  * `billsec` and `duration`: seconds in v1, `HH:MM:SS` in v2. The form decides, not the version asked for, because a
- * staging service has been seen to answer in the other one. Numbers come as numbers or strings.
- * @returns whole seconds, or undefined where the value is neither form.
+ * staging service has been seen to reply in the other form. Numbers may be numbers or strings.
+ * @returns whole seconds, or undefined if the value has neither form.
  */
 export function readSeconds(value: unknown): number | undefined {
   // 30 years: beyond any call, within any integer; more is garbage.

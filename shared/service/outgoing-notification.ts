@@ -1,4 +1,7 @@
-/** The notifications that a calling service sends: those of the interface (2.3), and ours of what comes before. */
+/**
+ * The notifications that a calling service sends: the notification of the interface (2.3), and our own about events
+ * before the end.
+ */
 import type { Party } from '../call/call.ts';
 import { applyFieldMap, parseFieldMap } from './field-map.ts';
 import type { ApiVersion, CallRequestWithEvents } from './request.ts';
@@ -8,7 +11,7 @@ interface EndedCall {
   event: 'hangup' | 'lost-call';
   startedAt: Date;
   endedAt: Date;
-  /** The id of the callee's channel, and below it that of the caller's. */
+  /** The id of the callee's channel. `linkedid` is the id of the caller's channel. */
   uniqueid: string;
   linkedid: string;
   mainchannel: string;
@@ -18,7 +21,7 @@ interface EndedCall {
   talkSeconds: number;
   totalSeconds: number;
   callflow: Readonly<Record<string, unknown>>;
-  /** Why the call ended. Only those who asked for all events get it. */
+  /** Why the call ended. It is sent only if the request asked for all events. */
   reason: string;
   endedBy: string | undefined;
 }
@@ -52,10 +55,10 @@ export function hangUpNotification(request: CallRequestWithEvents, call: EndedCa
 
 export type CallNews =
   | { event: 'ringing' | 'answer'; party: Party }
-  /** It may have rung, and how it ended cannot be found out any more. */
+  /** The phone may have rung, and how the call ended cannot be found out any more. */
   | { event: 'unknown' };
 
-/** @returns what happened before the end of a call, for those who asked for all events. */
+/** @returns what happened before the end of a call, for a request that asked for all events. */
 export function progressNotification(
   request: CallRequestWithEvents,
   callid: string,

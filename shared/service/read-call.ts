@@ -16,9 +16,9 @@ import {
   type TokenPlace,
 } from './request.ts';
 
-/** A request longer than this is no call. */
+/** The most bytes of a request for a call. */
 export const maxCallBytes = 64 * 1024;
-/** No field has members. Deeper ones are not printed: that would exhaust the stack. */
+/** How deep a body may be nested. No field has members. Deeper bodies are not printed: that would exhaust the stack. */
 const maxDepth = 20;
 
 export interface ReceivedCall {
@@ -88,7 +88,7 @@ function misplacedFields({ method, query }: ReceivedCall): FieldProblem[] {
 
 type SentFields = { fields: Record<string, unknown> } | { refusal: RequestRefusal };
 
-/** A query has no numbers. */
+/** The values of a query are texts, so `timeout` is made a number here. */
 function fieldsOfQuery(query: URLSearchParams): SentFields {
   const { timeout, ...fields } = Object.fromEntries(query);
   if (timeout === undefined) return { fields };
@@ -222,7 +222,7 @@ function fieldProblems(
   return problems;
 }
 
-/** All events bring fields of our own: a new name that is one of these would hide it. */
+/** With all events, a notification has fields of our own. A new name in `map` must not hide one of these fields. */
 function hiddenOwnFields({ events, map }: Readonly<Record<string, unknown>>): FieldProblem[] {
   if (events !== 'all' || typeof map !== 'string') return [];
   return parsePairs(map)

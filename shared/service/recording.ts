@@ -11,7 +11,7 @@ interface RecordingFields {
   callid?: string | undefined;
 }
 
-/** @returns an http(s) address; undefined where there is none, or it is of another scheme. */
+/** @returns an http(s) address; undefined if there is no address, or its scheme is another. */
 export function completeRecordingUrl(
   recording: RecordingFields,
   version: ApiVersion,

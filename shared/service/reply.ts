@@ -1,7 +1,7 @@
 /**
  * Reads the reply to `/call` (section 2.2) into the fact that it proves. Error bodies and status codes are not
- * documented (section 7). So only an answer of the service itself that says why not counts as a refusal. Everything
- * else may be a call that rings. A service that fails with 5xx may have dialled before.
+ * documented (section 7). So only a reply that says why not, or a status that proves a refusal, counts as a refusal.
+ * After any other reply, the phone may ring. A service that fails with 5xx may have dialled before.
  */
 import type { CallErrorCode, Fact } from '../call/call.ts';
 import { asText, isObject, type JsonObject, parseObject, printable } from './json.ts';
@@ -31,7 +31,7 @@ export function readReply({ status, body }: HttpReply, at: string): ReplyFact {
   return object ? readReplyObject(object, status, at) : readWithoutJson(status, body, at);
 }
 
-/** The same, where the body is parsed already: so a client reports it to the relay. */
+/** Does the same for a body that is parsed already, as a client reports it to the relay. */
 export function readReplyObject(body: JsonObject, httpStatus: number, at: string): ReplyFact {
   if (isAmbiguousStatus(httpStatus)) {
     const reason = reasonIn(body) ?? 'no reason';
@@ -47,13 +47,13 @@ export function readReplyObject(body: JsonObject, httpStatus: number, at: string
   const isSuccess = httpStatus < 300;
   const saysOk = isSuccess && (wordIn(body.status) === 'ok' || wordIn(body.callstatus) === 'trying');
   const isPlaced = saysOk || (isSuccess && callid !== undefined && !saysWhyNot(body));
-  // A call that was started may be described as one that would end as a lost-call.
+  // The message of a call that was started may mention a lost-call, so it is not read.
   if (isLostCall(isPlaced ? { ...body, message: undefined } : body)) return { kind: 'lostCall', at, details };
   if (saysOk || (isSuccess && callid !== undefined)) return { kind: 'accepted', at, ...details };
 
   const reason = reasonIn(body);
   if (httpStatus === 401 || httpStatus === 403) return wrongToken(httpStatus, at, reason);
-  // It may have been placed, so it must not look as if it was not.
+  // The call may have been placed, so it must not look as if it was not.
   if (isSuccess && !saysWhyNot(body)) {
     const words = reason === undefined ? '' : `: ${reason}`;
     const message = `the answer says neither OK nor why not (HTTP ${httpStatus})${words}`;
@@ -86,7 +86,7 @@ function saysWhyNot(body: JsonObject): boolean {
   return hasError || success === false || refusing.has(first) || /^4\d\d$/.test(first);
 }
 
-/** 501 and 505 are answered before anything is done. */
+/** Whether the service may have placed a call and failed then. 501 and 505 are sent before anything is done. */
 function isAmbiguousStatus(status: number): boolean {
   return status >= 500 && status !== 501 && status !== 505;
 }

@@ -17,7 +17,10 @@ const httpUrl = z.string().check(
   }),
 );
 
-/** Code of an agent or extension. The service names no alphabet: these characters PBXs take, and logs and URLs bear. */
+/**
+ * Code of an agent or extension. The service does not define its characters. PBXs accept these, and logs and URLs can
+ * hold them.
+ */
 export const CallerCode = z
   .string()
   .check(
@@ -40,7 +43,7 @@ export const CallerId = z
   .string()
   .check(z.regex(/^\+?\d{1,32}$/, 'expected digits, with or without a leading +'));
 
-/** Every field of section 2.1 but the token, which travels its own way. Strict: an unknown field is refused. */
+/** Every field of section 2.1 except the token, which is sent separately. Strict: an unknown field is refused. */
 export const CallRequest = z.strictObject({
   from: CallerCode,
   to: CalleeDigits,
@@ -54,8 +57,9 @@ export const CallRequest = z.strictObject({
 export type CallRequest = z.infer<typeof CallRequest>;
 
 /**
- * What the service shall notify of. `hangup` is what the provider's cloud does. `all` adds ringing and answers, which
- * our own calling service reports. The field is ours, so it is sent to a service alone that announces `ourFeatures`.
+ * The events that the service shall notify of. The provider's cloud notifies of `hangup`. `all` adds ringing and
+ * answers, which our own calling service reports. The field is ours, so it is sent only to a service that announces
+ * `ourFeatures`.
  */
 export const notifiedEvents = ['hangup', 'all'] as const;
 type NotifiedEvents = (typeof notifiedEvents)[number];
@@ -88,8 +92,8 @@ export function callUrl(base: string): URL {
 }
 
 /**
- * The request as the service wants it (section 4.1). With the token in the `body` it is a JSON key of a POST. A GET has
- * no body, so there it is a query parameter.
+ * The request as the service expects it (section 4.1). In the `body` of a POST, the token is a JSON key. A GET has no
+ * body, so the token is a query parameter.
  */
 export function buildCall(
   base: string,
@@ -115,7 +119,7 @@ export function buildCall(
   return { url: url.href, method: 'POST', headers, body: JSON.stringify(body) };
 }
 
-/** Hangs a call up at a calling service of ours: 202, 409 where it is over, 404 where it is unknown. */
+/** Hangs up a call at our calling service: 202, 409 if the call is over, 404 if it is unknown. */
 export function buildHangUp(base: string, callid: string, token: string): HttpRequest {
   return {
     url: `${callUrl(base).href}/${encodeURIComponent(callid)}`,

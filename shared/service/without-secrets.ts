@@ -4,9 +4,12 @@
  * as `https%3A%2F%2Frelay.example` or `https:\/\/relay.example`.
  */
 
-/** A shorter text, such as `OK`, says too much else. */
+/** The fewest characters of a secret that is removed. A shorter text, such as `OK`, says too much else. */
 const minSecretLength = 4;
-/** A shorter secret could be a part of any word. It is removed where it stands alone. */
+/**
+ * The fewest characters of a secret that is removed inside words. A shorter secret could be a part of any word. It is
+ * removed only if it is not inside a word.
+ */
 const minLengthInWords = 8;
 /** Not after a letter or digit, unless that ends an encoded character. */
 const standsAloneFrom = '(?:(?<![A-Za-z0-9])|(?<=%(?:25){0,3}[0-9A-Fa-f]{2}|\\\\u[0-9A-Fa-f]{4}))';
@@ -52,9 +55,9 @@ function cleaned(value: unknown, clean: (text: string) => string): unknown {
 }
 
 /**
- * Matches a secret with any of its characters encoded, as `/` is in `%2F`, `%252f`, `\/`, `\u002f` and `&#47;`. It
- * begins before a run of backslashes, never inside one: a text of backslashes alone would be searched from each of
- * them.
+ * Matches a secret with any of its characters encoded, as `/` is in `%2F`, `%252f`, `\/`, `\u002f` and `&#47;`. A match
+ * begins before a run of backslashes, never inside it. Otherwise, a text of backslashes alone would be searched from
+ * each backslash.
  */
 function encodedForms(secret: string): string {
   const forms = [...secret].map((character, index) => {
@@ -62,7 +65,7 @@ function encodedForms(secret: string): string {
     const code = character.codePointAt(0)!;
     const hex = anyCase(code.toString(16).padStart(2, '0'));
     const plain = character.replace(/[^A-Za-z0-9]/, '\\$&');
-    // The plain character last: a `u` would take only the start of its own `\u0075`.
+    // The plain character is last: a plain `u` would match only the start of its own `\u0075`.
     return `(?:%(?:25)*${hex}|${from}\\\\+u0*${hex}|&#0*${code};|&#[xX]0*${hex};|${from}\\\\*${plain})`;
   });
   const all = forms.join('');

@@ -8,7 +8,7 @@ import { customElementsManifest } from '../manifest/custom-elements.ts';
 
 const readBeside = (file: string) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8');
 
-/** The keywords of JSON Schema in that of a Call. */
+/** The JSON Schema keywords that the schema of a Call uses. */
 interface CallSchema {
   type?: string;
   enum?: string[];
@@ -17,7 +17,7 @@ interface CallSchema {
   required?: string[];
 }
 
-/** A JSON Schema as a TypeScript type. */
+/** Writes a JSON Schema as a TypeScript type. */
 function typeScriptOf({ type, enum: values, items, properties = {}, required = [] }: CallSchema): string {
   if (values) return values.map((value) => `'${value}'`).join(' | ');
   if (items) return `(${typeScriptOf(items)})[]`;
@@ -30,7 +30,7 @@ function typeScriptOf({ type, enum: values, items, properties = {}, required = [
   return `{\n  ${members.join('\n  ')}\n}`;
 }
 
-/** One entry for each JSX: they differ in types alone. */
+/** The package's entries differ only in their types. */
 const packageEntry = (types: string) => ({ types: `./${types}`, default: './widget.js' });
 
 const packageJson = (version: string) => ({
@@ -59,7 +59,7 @@ export function widgetBundle(version: string): Plugin {
       emit('package.json', `${JSON.stringify(packageJson(version), null, 2)}\n`);
       emit('LICENSE', readBeside('../../LICENSE'));
       for (const name of ['react.d.ts', 'preact.d.ts']) emit(name, readBeside(`../${name}`));
-      // The type in place of its import: the package needs no other file.
+      // Writes the type itself instead of its import: the package then needs no other file.
       const call = `export interface Call ${typeScriptOf(toJSONSchema(Call) as CallSchema)}`;
       emit(
         'widget.d.ts',

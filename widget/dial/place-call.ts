@@ -1,4 +1,4 @@
-/** POST /v1/calls with a ticket that may dial. */
+/** Sends POST /v1/calls with a ticket that has the right to dial. */
 import { Call } from '../../shared/call/call.ts';
 import { readReplyJson } from '../session/read-json.ts';
 import { fetchWithTicket, type TicketSupplier } from '../session/ticket.ts';
@@ -7,8 +7,9 @@ import { type DialFault, dialFaults, WidgetError } from '../widget-error.ts';
 const maxAttempts = 3;
 
 /**
- * One press is one Idempotency-Key, so a retry after a lost reply never dials twice (Law 1).
- * @param to digits. @throws WidgetError whose code says whether the call may have been placed.
+ * Each press has one Idempotency-Key, so that a retry after a lost reply never dials twice (Law 1).
+ * @param to digits.
+ * @throws WidgetError whose code says whether the call may have been placed.
  */
 export async function placeCallByTicket(relay: string, getTicket: TicketSupplier, to: string): Promise<Call> {
   const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
@@ -30,7 +31,8 @@ export async function placeCallByTicket(relay: string, getTicket: TicketSupplier
       isRejected = response.status === 401;
       if (isRejected) fault = before;
       else if (response.status < 500 && !response.ok) {
-        // A refusal is of this attempt alone: an earlier one without a reply may have been placed, or may still arrive.
+        // A refusal is only about this attempt. An earlier attempt without a reply may have placed the call, or may
+        // still arrive.
         fault =
           before === 'perhapsPlaced'
             ? before

@@ -1,10 +1,13 @@
-/** Builds the gallery as the widget is built, and serves it; by hand: `node --import tsx widget/gallery/serve.ts`. */
+/**
+ * Builds the gallery in the same way as the widget, and serves it. By hand: `node --import tsx
+ * widget/gallery/serve.ts`.
+ */
 import { fileURLToPath } from 'node:url';
 import { build, type Rollup } from 'vite';
 import { serveHttp } from '../../shared/server/serve-http.ts';
 import { widgetBundle } from '../bundle/widget-bundle.ts';
 
-/** The policy of a strict site: the view needs nothing inline. */
+/** The content security policy of a strict site. The view needs no inline code or style. */
 const policy = "default-src 'self'; media-src *; require-trusted-types-for 'script'; trusted-types 'none'";
 const types: Record<string, string> = {
   html: 'text/html; charset=utf-8',

@@ -1,4 +1,4 @@
-/** Every state of the widget as input of its view. Times are fixed, so that screenshots do not change. */
+/** Every state of the widget, as input of its view. The times are fixed, so that screenshots do not change. */
 import type { Call, CallErrorCode } from '../../shared/call/call.ts';
 import type { WidgetConnection } from '../session/session.ts';
 import type { DialModel } from '../view/view-model.ts';

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const source = fileURLToPath(new URL('../element.tsx', import.meta.url));
 
-/** Custom Elements Manifest, schema 1.0.0. @throws Error for a line that is not `@attr {type} name - description`. */
+/**
+ * Returns a Custom Elements Manifest, schema 1.0.0.
+ * @throws Error for a line that is not `@attr {type} name - description`.
+ */
 export function customElementsManifest(): object {
   const comment = /^\/\*\*\n([\s\S]*?)\n \*\//.exec(readFileSync(source, 'utf8'))?.[1] ?? '';
   const tags = [...comment.matchAll(/^ \* @(\w+)(?: \{(.+?)\})?(?: (?!- )(\S+))?(?: - (.+))?$/gm)];

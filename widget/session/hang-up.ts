@@ -1,7 +1,7 @@
 import { readReplyJson } from './read-json.ts';
 import { fetchWithTicket, type TicketSupplier } from './ticket.ts';
 
-/** Has the relay end a call. @returns whether it ends: it was asked to, or was over already. */
+/** Asks the relay to end a call. @returns true if the relay accepted, or the call was over already. */
 export async function hangUpAtRelay(relay: string, getTicket: TicketSupplier, id: string): Promise<boolean> {
   try {
     const send = async (isRejected?: boolean) =>

@@ -4,10 +4,11 @@ const maxLength = 1_000_000;
 
 /**
  * Reads a reply's body as JSON.
- * @throws RangeError for a longer one: a faulty relay can neither fill the page's memory nor keep its parser busy.
+ * @throws RangeError if the body is too long. A faulty relay then cannot fill the page's memory, nor keep its parser
+ * busy.
  */
 export async function readReplyJson(response: Response): Promise<unknown> {
-  // At most four bytes a character: what is cut here is longer than the limit.
+  // A character has at most four bytes. So a text that is cut here is longer than the limit.
   const text = await readTextUpTo(response, 4 * maxLength);
   if (text.length > maxLength) throw new RangeError('too large');
   return JSON.parse(text);

@@ -1,8 +1,8 @@
 /**
- * One agent's calls, followed by every tab and widget of this origin over one stream. The tab that holds the Web Lock
- * reads the relay's stream and broadcasts to the others, with the cursor: the next holder continues there. Lock and
- * channel are named by the ticket's subject, so that two agents never mix. A page without TLS has no Web Locks: there
- * every page has a stream of its own.
+ * One agent's calls, which all tabs and widgets of this origin follow over one stream. The tab that holds the Web Lock
+ * reads the relay's stream. It sends calls and the cursor to the other tabs, so that the next holder can continue. The
+ * ticket's subject names lock and channel, so that two agents never mix. A page without TLS has no Web Locks: every
+ * such page has its own stream.
  */
 import { Call } from '../../shared/call/call.ts';
 import { pause } from '../../shared/protocol/pause.ts';
@@ -19,16 +19,16 @@ export type WidgetConnection =
 export interface SessionSnapshot {
   calls: readonly Call[];
   connection: WidgetConnection;
-  /** The history is loaded; from here on, every change of a call is an event. */
+  /** The history was loaded, or its first request failed. After that, every change of a call is an event. */
   ready: boolean;
   /** Whether the ticket has the right to hang up. */
   mayHangUp: boolean;
 }
 
-/** `change`: there is something new to render; the others are `dialmark:` events. */
+/** `change`: the widget must render again. The other names are those of `dialmark:` events. */
 export type Notify = (name: 'change' | 'call' | 'error' | 'ready', detail?: unknown) => void;
 
-/** A message between tabs; `calls` are those that may be new. */
+/** A message between tabs. `calls` are calls that may be new to the other tabs. */
 type TabMessage = 'getState' | 'retry' | (Partial<SessionSnapshot> & { cursor?: string | undefined });
 
 const faultOf: Record<StreamFault, Fault> = {
@@ -53,17 +53,17 @@ export class WidgetSession {
   readonly #getTicket: TicketSupplier;
   readonly #notify: Notify;
   readonly #stop = new AbortController();
-  /** Aborted to reconnect at once. */
+  /** Its abort starts a new connection at once. */
   #attempt = new AbortController();
   #channel: BroadcastChannel | undefined;
   #isLeader = false;
   #cursor: string | undefined;
   #subject: string | undefined;
-  /** A repeated fault is reported once between two times of being ready. */
+  /** The last reported fault. It is reported again only after a call arrived or after `ready`. */
   #lastFault: string | undefined;
   /** Why the last request for a ticket failed. */
   #ticketError: WidgetError | undefined;
-  /** The stream that is opening does not bring the calls that have ended. */
+  /** Whether the stream that is opening lacks the calls that have ended. */
   #needsHistory = false;
 
   /** @param relay base address without a slash at its end. */
@@ -75,14 +75,14 @@ export class WidgetSession {
     void this.#run();
   }
 
-  /** Reconnects at once instead of after the back-off. */
+  /** Reconnects at once, without the wait after a fault. */
   retry(): void {
     if (!this.snapshot.connection.fault) return;
     this.#attempt.abort();
     this.#broadcast('retry');
   }
 
-  /** Adds a call that this page placed itself. */
+  /** Adds a call that this page itself has placed. */
   add(call: Call): void {
     this.#add(call, true);
     this.#broadcast({ calls: [call] });
@@ -106,7 +106,7 @@ export class WidgetSession {
     }
   }
 
-  /** Resolves when tickets are for another agent. */
+  /** Resolves if a ticket has another subject, such as another agent. */
   async #follow(): Promise<void> {
     const ticket = await this.#getTicket();
     if (this.#subject !== ticket.subject) {
@@ -124,7 +124,7 @@ export class WidgetSession {
     channel.onmessage = ({ data }) => this.#receive(data);
     this.#channel = channel;
     this.#broadcast('getState');
-    // A sandboxed frame has locks that it must not use.
+    // A sandboxed frame has Web Locks but may not use them.
     await navigator.locks
       .request(name, { signal }, leadHere)
       .catch(() => (signal.aborted ? undefined : leadHere()));
@@ -133,7 +133,7 @@ export class WidgetSession {
 
   async #lead(signal: AbortSignal, onOtherSubject: () => void): Promise<void> {
     this.#isLeader = true;
-    // A page that asked while there was no leader got no reply, and a stream with a cursor does not bring the past.
+    // A page that asked before there was a leader got no reply. A stream with a cursor does not send past calls.
     this.#broadcast({ ...this.snapshot, cursor: this.#cursor });
     while (!signal.aborted) {
       this.#attempt = new AbortController();
@@ -168,14 +168,15 @@ export class WidgetSession {
   }
 
   #onStreamState(state: StreamState, signal: AbortSignal): void {
-    // A stream with a cursor brings everything since; one without, only the calls still open.
+    // With a cursor, the stream sends everything since then. Without a cursor, it sends only the calls that are still
+    // open.
     if (state.name === 'connecting') this.#needsHistory = !this.#cursor || !this.snapshot.ready;
     if (state.name === 'open') {
       this.#change({ connection: { name: 'open' } });
-      // Only now: what happens from here on comes over the stream, so nothing is missed in between.
+      // Only after the stream is open: the stream sends all later changes, so that no change is missed.
       if (this.#needsHistory) void this.#loadHistory(signal);
     }
-    // A stream that ended in good order reconnects within half a second, which need not be shown.
+    // A stream that ended normally reconnects within half a second. The widget need not show that.
     if (state.name !== 'waiting' || (state.why === 'ended' && state.retryIn <= 500)) return;
     const { why, status = '' } = state;
     this.#fail(this.#ticketError ?? new WidgetError(faultOf[why], `${why} ${status}`.trim()));
@@ -186,13 +187,13 @@ export class WidgetSession {
     try {
       return await this.#getTicket(isPreviousRejected);
     } catch (error) {
-      // The stream knows only that there is no ticket. A site that is down has not refused anybody.
+      // The stream knows only that it got no ticket. If the site is down, it has not refused the agent.
       this.#ticketError = error as WidgetError;
       throw error;
     }
   }
 
-  /** Retries until it succeeds: the stream alone does not bring calls that have ended. */
+  /** Retries until it succeeds: the stream does not send calls that have ended. */
   async #loadHistory(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; ) {
       try {
@@ -251,7 +252,7 @@ export class WidgetSession {
     if (isEvent) this.#notify('call', call);
   }
 
-  /** @param values newest first; checked, since another tab may have another version of this file. */
+  /** @param values calls, newest first. They are checked, since another tab may have another version of this file. */
   #addAll(values: readonly unknown[]): void {
     for (const call of values.map((value) => Call.parse(value)).reverse())
       this.#add(call, this.snapshot.ready);
@@ -268,10 +269,13 @@ export class WidgetSession {
   }
 }
 
-/** Connected, and the recent calls are known. */
+/** Whether the history is loaded, or failed to load, without a fault now. */
 export const isReady = ({ ready, connection }: SessionSnapshot): boolean => ready && !connection.fault;
 
-/** A hash: names are visible to every script of the page, and a ticket without readable claims is its own subject. */
+/**
+ * A hash, since every script of the page can see the name. A ticket without readable claims would be in the name
+ * itself.
+ */
 async function channelName(text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return `dialmark${new Uint8Array(hash)}`;

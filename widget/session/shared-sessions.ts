@@ -1,4 +1,4 @@
-/** The sessions of this page: widgets that follow the same calls share one, and its tickets. */
+/** The sessions of this page. Widgets that follow the same calls share one session and its tickets. */
 import { type Notify, WidgetSession } from './session.ts';
 import { type TicketSource, type TicketSupplier, ticketSupplier } from './ticket.ts';
 

@@ -1,21 +1,24 @@
 /**
- * Tickets: short-lived, made by the relay for the site's back-end, given to this page. Their claims are read
- * only to know when to renew and which stream to share; the relay decides whether a ticket is valid.
+ * Tickets, which are short-lived. The relay makes them for the site's back-end, which gives them to this page. Their
+ * claims only show when to renew and which stream to share. The relay decides whether a ticket is valid.
  */
 import { privateRequest } from '../../shared/private-request.ts';
 import { WidgetError } from '../widget-error.ts';
 
 export interface HeldTicket {
   text: string;
-  /** Milliseconds since 1970; absent where the ticket has no readable claims. */
+  /** Milliseconds since 1970; absent if the ticket has no readable claims. */
   expires?: number;
-  /** What it is for, the same for every ticket of one agent at one site: streams are shared by it. */
+  /**
+   * The ticket's site, agent and rights, which are the same for all its successors. Widgets with the same subject share
+   * a stream.
+   */
   subject: string;
-  /** False where its claims do not have that right. */
+  /** False if the ticket's claims lack the right to hang up. */
   mayHangUp: boolean;
 }
 
-/** Where tickets come from: an address of this site, or a function of the page. */
+/** The source of tickets: an address of this site, or a function of the page. */
 export type TicketSource = string | (() => Promise<string>);
 
 /**
@@ -25,7 +28,7 @@ export type TicketSource = string | (() => Promise<string>);
 export type TicketSupplier = (isCurrentRejected?: boolean) => Promise<HeldTicket>;
 
 const timeoutMs = 15_000;
-/** A ticket is renewed this long before it expires, or at nine tenths of its life where that is later. */
+/** How long before its end a ticket is renewed, or at nine tenths of its life if that is later. */
 const marginMs = 30_000;
 
 export function ticketSupplier(source: TicketSource): TicketSupplier {
@@ -36,7 +39,7 @@ export function ticketSupplier(source: TicketSource): TicketSupplier {
   const renew = async () => {
     current = readTicket(await (typeof source === 'string' ? fetchTicket(source) : callPage(source)));
     const life = (current.expires ?? 0) - Date.now();
-    // With a wrong clock every ticket looks expired: then only the relay's 401 causes a renewal.
+    // If the clock is wrong, every ticket looks expired. Then only the relay's 401 causes a renewal.
     renewAt = life > 0 ? Date.now() + Math.max(life - marginMs, life * 0.9) : Number.POSITIVE_INFINITY;
     return current;
   };
@@ -50,7 +53,7 @@ export function ticketSupplier(source: TicketSource): TicketSupplier {
   };
 }
 
-/** Reads `dmt_KEY.CLAIMS.MAC`, claims being base64url JSON. Any other text is its own subject. */
+/** Reads `dmt_KEY.CLAIMS.MAC`, in which CLAIMS is base64url JSON. Of any other text, the subject is the text itself. */
 export function readTicket(text: string): HeldTicket {
   try {
     const claims = JSON.parse(atob(text.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/')));
@@ -65,7 +68,7 @@ export function readTicket(text: string): HeldTicket {
   }
 }
 
-/** Sends a request to the relay, with nothing of this page in it but the ticket. */
+/** Sends a request to the relay. The ticket is all that it contains of this page. */
 export function fetchWithTicket(ticket: HeldTicket, url: string, more: RequestInit = {}): Promise<Response> {
   return fetch(url, {
     ...more,
@@ -88,10 +91,10 @@ async function fetchTicket(address: string): Promise<string> {
     status = `HTTP ${response.status}`;
     const { ticket, code = '' } = await response.json();
     if (response.ok) return checkTicket(ticket);
-    // Such as callerNotYours, where the site passes on what the relay said.
+    // For example callerNotYours, if the site forwards the relay's code.
     status = `${status} ${code}`.trim();
   } catch {
-    // No connection, or not JSON: most likely a login page.
+    // There is no connection, or the reply is not JSON: most likely a login page.
   }
   throw new WidgetError(/ 40[13]/.test(status) ? 'signedOut' : 'unavailable', `ticket-url: ${status}`);
 }
@@ -105,7 +108,7 @@ async function callPage(getTicket: () => Promise<string>): Promise<string> {
   }
 }
 
-/** @throws TypeError for what a header cannot hold. */
+/** @throws TypeError for a text that a header cannot contain. */
 function checkTicket(ticket: unknown): string {
   if (typeof ticket === 'string' && /^[\x21-\x7e]+$/.test(ticket)) return ticket;
   throw new TypeError('not a ticket');

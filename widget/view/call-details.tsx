@@ -5,7 +5,7 @@ import { formatDuration, formatTime, interpolate } from './format.ts';
 import { RecordingPlayer } from './recording.tsx';
 import type { ViewModel } from './view-model.ts';
 
-/** All that is known of a finished call, and a button that calls its number again where the widget dials. */
+/** All that is known of a finished call. In `dial` mode, also a button that calls its number again. */
 export function CallDetails({ call, model }: { call: Call; model: ViewModel }) {
   const { language, now, pageProtocol } = model;
   const { texts } = language;

@@ -12,7 +12,9 @@ interface Props {
   model: ViewModel;
 }
 
-/** The number called, formatted, in its own text direction, and in a narrow place broken between its groups alone. */
+/**
+ * The called number, formatted, in its own text direction. If there is little space, it breaks only between its groups.
+ */
 export function CalleeNumber({ call: { to }, model }: Props) {
   return (
     <bdi part="number">
@@ -38,8 +40,8 @@ export function Sentence({ call, model }: Props) {
 }
 
 /**
- * A live call's clock, from the answer where it was reported, else from the click, which is the one time
- * always known; a finished call's time of day.
+ * The clock of a live call, or the time of day of a finished call. The clock starts at the reported answer, else at the
+ * click, whose time is always known.
  */
 export function CallTime({ call, model: { language, now } }: Props) {
   const { createdAt, connectedAt } = call;
@@ -52,7 +54,7 @@ export function CallTime({ call, model: { language, now } }: Props) {
   );
 }
 
-/** The newest call: large, with what is known and what is not. */
+/** The newest call in large type, with what is known of it and what to do. */
 export function CurrentCall({ call, model }: Props) {
   const { language, connection, compact } = model;
   const live = isLive(call);
@@ -66,7 +68,7 @@ export function CurrentCall({ call, model }: Props) {
     <div part="call" data-state={call.state} data-outcome={outcomeOf(call)}>
       <i aria-hidden="true" />
       <div>
-        {/* Without the clock, which a screen reader would read every second. */}
+        {/* Without the clock: a screen reader would read it every second. */}
         <p part="state" role="status">
           <Sentence call={call} model={model} />
         </p>

@@ -4,14 +4,14 @@ import { formatDuration, sanitizeText } from './format.ts';
 
 const maxShownLegs = 12;
 
-/** The call path: a table, and beside its rows a line from channel to channel. */
+/** The call path: a table, and a line beside its rows from channel to channel. */
 export function Callflow({ legs, language: { texts } }: { legs: readonly Leg[]; language: WidgetLanguage }) {
   const shown = legs.slice(0, maxShownLegs);
   const starts = startsOf(shown);
   const longest = Math.max(...starts);
-  // With one channel, or without times in the channels' ids, the column would be empty.
+  // The column of times would be empty with one channel, or if the channels' ids have no times.
   const hasTimes = longest > 0;
-  // In em, as in the style sheet: a row is 2 high, two rows are above the first leg, the picture is 3.4 wide.
+  // In em, as in the style sheet. A row is 2 high, two rows are above the first leg, and the picture is 3.4 wide.
   const dots = starts.map((start, row) => [
     0.6 + 2.2 * (hasTimes ? start / longest : row / starts.length),
     2 * row + 5,
@@ -42,7 +42,7 @@ export function Callflow({ legs, language: { texts } }: { legs: readonly Leg[]; 
           {shown.map((leg, row) => (
             <tr key={leg.id}>
               {hasTimes && <td>{formatDuration(starts[row])}</td>}
-              {/* The channel's own party, rather than what it dialled. */}
+              {/* Prefers the channel's own party to the number that it dialled. */}
               <td>
                 <bdi>
                   {sanitizeText(
@@ -61,15 +61,15 @@ export function Callflow({ legs, language: { texts } }: { legs: readonly Leg[]; 
   );
 }
 
-/** Asterisk's names of the states that agents meet; a rarer one stays as it is. */
+/** Texts for Asterisk's channel states that agents often see. A rarer state is shown unchanged. */
 const stateWords = (state: string | undefined, texts: WidgetLanguage['texts']): string | undefined =>
   ({ Up: texts.legUp, Ring: texts.legRinging, Ringing: texts.legRinging, Busy: texts.calleeBusy })[
     state ?? ''
   ];
 
 /**
- * Seconds after the first channel, from the Unix time with which Asterisk begins a channel's id. All are 0
- * where an id has none or they are a day apart.
+ * When each channel started, in seconds after the first one. Asterisk begins a channel's id with the Unix time. All are
+ * 0 if an id has no time, or if the times differ by a day.
  */
 function startsOf(legs: readonly Leg[]): number[] {
   const created = legs.map(({ id }) => Number(/(\d{9,11})\.\d+$/.exec(id)?.[1]));

@@ -9,7 +9,7 @@ export function DialForm({ language: { texts }, dial, region, onDial, onType }: 
       part="dial"
       onSubmit={(event) => {
         event.preventDefault();
-        // A held Enter goes on in the emptied field.
+        // A held Enter submits the emptied field again. Ignore it.
         if (typed || !dial.busy) onDial();
       }}
     >
@@ -24,13 +24,13 @@ export function DialForm({ language: { texts }, dial, region, onDial, onType }: 
         aria-describedby="fault"
         value={typed}
         onInput={({ currentTarget: field }) => {
-          // Regrouping would move the caret of an agent who corrects a digit in the middle.
+          // Otherwise the caret would move while an agent corrects a digit in the middle.
           const atEnd = field.selectionEnd === field.value.length;
           if (atEnd) field.value = formatNumber(field.value, region);
           onType(field.value);
         }}
       />
-      {/* Not `disabled`, which would lose the focus. */}
+      {/* `disabled` would take the focus from the button. */}
       <button type="submit" part="button" aria-disabled={dial.busy}>
         {texts.call}
       </button>

@@ -8,7 +8,7 @@ export function interpolate(sentence: string, value: ComponentChildren): Compone
   return after === undefined ? [before] : [before, value, after];
 }
 
-/** Formats seconds as `0:07`, `12:05` or `1:00:09`, at most a day. Empty where the value is not a number. */
+/** Formats seconds as `0:07`, `12:05` or `1:00:09`, at most a day. Empty if the value is not a number. */
 export function formatDuration(seconds: number | undefined): string {
   if (!Number.isFinite(seconds)) return '';
   const whole = Math.min(Math.max(0, seconds!), 86_399);
@@ -19,7 +19,7 @@ export function formatDuration(seconds: number | undefined): string {
 }
 
 /**
- * Shows the time of today, else day and time. Empty where the value is not a time.
+ * Shows only the time for today, else day and time. Empty if the value is not a time.
  * @param now milliseconds since 1970.
  */
 export function formatTime({ tag }: WidgetLanguage, time: string | undefined, now: number): string {
@@ -29,9 +29,12 @@ export function formatTime({ tag }: WidgetLanguage, time: string | undefined, no
   return date.toLocaleString(tag, { dateStyle: isToday ? undefined : 'medium', timeStyle: 'short' });
 }
 
-/** Other people's text without invisible and direction-changing characters, at most 40 long; a dash for none. */
+/**
+ * Other people's text without invisible and direction-changing characters. It has at most 40 characters and a `…`; a
+ * dash if it is empty.
+ */
 export function sanitizeText(text = ''): string {
-  // Cut before the search as well, which ten thousand characters are not worth.
+  // Cut before the search as well: a very long text would only cost time.
   const shown = text
     .slice(0, 500)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -1,11 +1,11 @@
-/** A Call's state or outcome as a key of the widget's texts. */
+/** A Call's state or outcome, as a key of the widget's texts. */
 import type { Call, CallErrorCode } from '../../shared/call/call.ts';
 import { outcomeOf } from '../../shared/call/outcome.ts';
 import type { Texts } from '../texts.ts';
 
 type OutcomeTextKey = keyof Texts;
 
-/** These reasons say more than the outcome they belong to. */
+/** Reasons that say more than the outcome to which they belong. */
 const exactReasons = ['callerBusy', 'callerRefused', 'callerFailure', 'calleeUnknown'] as const;
 
 export function outcomeText(call: Call): OutcomeTextKey {
@@ -17,7 +17,7 @@ export function outcomeText(call: Call): OutcomeTextKey {
   return (isExact && exactReasons.find((reason) => reason === call.reason)) || outcome;
 }
 
-/** Who hung up a call that both sides had taken. */
+/** Who hung up a call in which the two have talked. */
 export const enderOf = ({ state, reason, endedBy }: Call): OutcomeTextKey | undefined =>
   state === 'disconnected' && reason === 'hangUp' ? endedBy : undefined;
 
@@ -27,7 +27,7 @@ const advice: Partial<Record<CallErrorCode, OutcomeTextKey>> = {
   unreachable: 'unreachable',
 };
 
-/** What a person can do about it; undefined where the outcome says it already. */
+/** What a person can do after this outcome; undefined if the outcome already says it. */
 export function adviceFor(call: Call): OutcomeTextKey | undefined {
   const outcome = outcomeOf(call);
   if (outcome === 'mayHaveRung') return 'perhapsPlaced';

@@ -2,7 +2,7 @@ import type { WidgetLanguage } from '../texts.ts';
 
 /**
  * Accepts only http and https addresses, whatever the notification contains.
- * @returns `isPlayable` false for an http recording in an https page, which browsers would not play.
+ * @returns `isPlayable` false for an http recording in an https page, since browsers would not play it.
  */
 export function recordingLink(
   address: string,
@@ -14,7 +14,10 @@ export function recordingLink(
   return { href, host, isPlayable: protocol === 'https:' || pageProtocol !== 'https:' };
 }
 
-/** A player where the page can play it, and a link; any other address than the web's is named without a link. */
+/**
+ * A player if the page can play the recording, and a link to it. If the address is not http or https, a text without a
+ * link.
+ */
 export function RecordingPlayer(props: { address: string; pageProtocol: string; language: WidgetLanguage }) {
   const { texts } = props.language;
   const link = recordingLink(props.address, props.pageProtocol);
@@ -38,7 +41,7 @@ export function RecordingPlayer(props: { address: string; pageProtocol: string; 
   );
 }
 
-/** The page's policy may forbid media of other hosts, which only an attempt shows. */
+/** The page's policy may forbid media of other hosts. The widget learns that only by trying. */
 function showNote({ currentTarget }: Event) {
   const player = currentTarget as HTMLElement;
   player.hidden = true;

@@ -1,4 +1,4 @@
-/** All input of the view, which is a pure function of it. */
+/** All input of the view. The view is a pure function of it. */
 import type { Call } from '../../shared/call/call.ts';
 import type { WidgetConnection } from '../session/session.ts';
 import type { WidgetLanguage } from '../texts.ts';
@@ -15,22 +15,22 @@ export interface ViewModel {
   /** Milliseconds since 1970. */
   now: number;
   dial: DialModel;
-  /** The page's own, `https:` or `http:`. */
+  /** The protocol of the page: `https:` or `http:`. */
   pageProtocol: string;
-  /** ISO 3166 code of the country of numbers without a calling code. */
+  /** ISO 3166 code of the country for numbers without a calling code. */
   region: string | undefined;
-  /** Id of the call whose hang-up is not confirmed. */
+  /** The id of a call whose hang-up was not confirmed. */
   hangUpFault: string | undefined;
   onRetry: () => void;
   onHangUp: (call: Call) => void;
-  /** @param number the one typed, where absent. */
+  /** @param number by default the typed one. */
   onDial: (number?: string) => unknown;
   onType: (typed: string) => void;
 }
 
 export interface DialModel {
   typed: string;
-  /** A call is being placed or in progress, or there is no connection. */
+  /** Whether a call is being placed or in progress, or there is no connection. */
   busy: boolean;
   fault: DialFault | undefined;
 }

@@ -21,7 +21,7 @@ async function loadChosen(): Promise<Map<string, string>> {
 
 export async function rememberReading(key: string, reading: string): Promise<void> {
   const db = await database();
-  // More questions than an agent answers: a full store is forgotten rather than grown.
+  // An agent answers fewer questions. A full store is cleared, so that it does not grow.
   if ((await db.count('readings')) >= maxChosen) await db.clear('readings');
   await db.put('readings', reading, key);
   remembered.forget();

@@ -24,7 +24,7 @@ interface PageContext {
 
 const maxCached = 5000;
 const cache = new Map<string, JudgedNumber | null>();
-/** The answers with which the cache was filled. */
+/** The agent's answers that the cached judgements used. */
 let chosenOfCache: ChosenReadings | undefined;
 onSettingsChanged(() => cache.clear());
 onRulesChanged(() => cache.clear());
@@ -47,7 +47,7 @@ async function judgeOn(topLevelDomain: string | undefined): Promise<Judge> {
 /**
  * Scans each text and judges what is found.
  * @param labels for each text the words that name it elsewhere on the page.
- * @returns one entry per text, in order, each ordered and without overlaps.
+ * @returns the numbers of each text, in order and without overlaps.
  */
 export async function findNumbers(
   texts: readonly string[],
@@ -71,7 +71,7 @@ export async function findNumbers(
   });
 }
 
-/** Judges a number that was found before, as it is judged where it is marked. @returns null: not a number. */
+/** Judges a number that was found before, in the same way as a marked number. @returns null if it is not a number. */
 export async function judgeFound(
   source: NumberInText,
   topLevelDomain: string | undefined,
@@ -79,7 +79,7 @@ export async function judgeFound(
   return judgeCached(source, await judgeOn(topLevelDomain));
 }
 
-/** Reads the words around a number only where its country is doubtful without them. */
+/** Judges a number in its text. The words around it are read only if its country is doubtful without them. */
 function judgeInText(
   text: string,
   candidate: Candidate,

@@ -9,7 +9,7 @@ import { followingRelay } from '../calls/route.ts';
 import { teamRules } from '../calls/team-rules.ts';
 import { readSettings } from '../settings/settings-store.ts';
 
-/** @returns null where no relay can be asked. */
+/** @returns null if a relay cannot be asked, or if a name was not typed. */
 export async function findPeople(typed: string): Promise<Result<PersonView[] | null>> {
   const { settings } = await readSettings();
   const relay = isNameQuery(typed) ? await followingRelay(settings) : undefined;

@@ -22,7 +22,7 @@ import { onSettingsChanged, readSettings } from '../settings/settings-store.ts';
 import { doNotCallSentence, lastTalkSentence, leaseSentence } from './known-words.ts';
 
 const freshMs = 60_000;
-/** How long an answer without certainty serves: long enough for the tip that asked. */
+/** How long an uncertain answer is kept: long enough for the tip that asked. */
 const doubtfulMs = 1000;
 const maxRemembered = 1000;
 
@@ -30,7 +30,7 @@ let epoch: string | undefined;
 interface Remembered {
   status: NumberStatus;
   until: number;
-  /** Leases changed since: the rest is to be asked for again. */
+  /** True if leases have changed since. What calls change was removed and must be asked for again. */
   isPartial: boolean;
 }
 const remembered = new Map<string, Remembered>();
@@ -47,7 +47,7 @@ export function forgetKnownNumbers(): void {
   remembered.clear();
 }
 
-/** `event: names` of the relay's stream. */
+/** Handles `event: names` of the relay's stream. */
 export function applyNamesEvent(data: unknown): void {
   const event = NamesEvent.safeParse(data);
   if (!event.success || event.data.epoch === epoch) return;
@@ -70,14 +70,17 @@ export function askAgain(): void {
   for (const listener of listeners) listener();
 }
 
-/** @param displays numbers as shown: `+55 48 3222-1000`. @returns one entry each; empty where nothing is known. */
+/**
+ * @param displays numbers as shown: `+55 48 3222-1000`.
+ * @returns an entry for each number; empty if nothing is known.
+ */
 export async function knownNumbers(displays: readonly string[]): Promise<KnownNumber[]> {
   const now = Date.now();
   const numbers = [...new Set(displays.map(numberFromDisplay))].filter((number) => number !== '');
   const known = new Map(numbers.map((number) => [number, fresh(number, now)]));
   const statuses = new Map(numbers.map((number) => [number, known.get(number)?.status]));
   const wanted = numbers.filter((number) => known.get(number)?.isPartial !== false);
-  // What the epoch of a later answer clears from memory is still shown: it is less than a minute old.
+  // A later answer with a new epoch clears the memory. What it clears is still shown, as it is less than a minute old.
   for (let start = 0; start < wanted.length; start += maxNumbersPerRequest)
     for (const status of await ask(wanted.slice(start, start + maxNumbersPerRequest)))
       statuses.set(status.number, status);
@@ -92,7 +95,9 @@ export async function knownNumbers(displays: readonly string[]): Promise<KnownNu
   });
 }
 
-/** What a change of leases leaves right; undefined where `knownNumbers` need not ask again, or no name is known. */
+/**
+ * What stays right after a change of leases. Undefined if `knownNumbers` need not ask again, or a name is not known.
+ */
 export function nameWhileAsking(display: string): KnownNumber | undefined {
   const known = fresh(numberFromDisplay(display));
   if (!known?.isPartial || known.status.count === 0) return undefined;
@@ -106,8 +111,8 @@ function fresh(number: string, now = Date.now()): Remembered | undefined {
 }
 
 /**
- * Why a number must not be called now: as far as the relay has said so lately, or by the team's hours. Where the
- * relay's clock is not known, the hours are left to the relay, which refuses such a call.
+ * Why a number must not be called now, by the relay's recent answer or by the team's hours. If the relay's clock is not
+ * known, the hours are left to the relay, which refuses the call.
  */
 export const refusalOfKnown = (display: string, rules: Rules | undefined): string | undefined =>
   refusalOf(display, fresh(numberFromDisplay(display))?.status, rules);
@@ -120,7 +125,7 @@ function refusalOf(
   const number = numberFromDisplay(display);
   if (doNotCall) return doNotCallSentence(doNotCall);
   if (limit) return text(`relay_${limit}`);
-  // Several may call a colleague, at any hour.
+  // A colleague may be called by several agents, at any hour.
   if (!rules?.callingHours || !number.startsWith('+')) return undefined;
   const { countries } = calleeOfNumber(number, { country: undefined, extensions: [], outsidePrefixes: [] });
   const now = relayNow();
@@ -128,14 +133,14 @@ function refusalOf(
   return closed && text('known_closed', `${closed.hours.from}–${closed.hours.to}`);
 }
 
-/** Asks the relay. Nothing is known without a relay, or where it does not answer. */
+/** Asks the relay. The list is empty without a relay, or if it does not reply. */
 async function ask(numbers: readonly string[]): Promise<readonly NumberStatus[]> {
   const relay = await followingRelay((await readSettings()).settings);
   const before = epoch;
   const outcome = relay && (await fetchStatuses(relay, numbers));
   if (outcome?.kind !== 'ok') return [];
   const page: NumberStatusPage = outcome.value;
-  // An event that came meanwhile may be newer than the answer.
+  // An event that arrived meanwhile may be newer than the reply.
   const isCurrent = page.epoch === epoch || epoch === before;
   if ((isCurrent && page.epoch !== epoch) || remembered.size > maxRemembered) remembered.clear();
   if (isCurrent) epoch = page.epoch;

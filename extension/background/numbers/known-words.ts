@@ -16,14 +16,14 @@ export const doNotCallSentence = ({ by, at, until, reason }: DoNotCall): string 
     .filter((part) => part !== '')
     .join(' ');
 
-/** @param lease without a name where the caller is of another team. */
+/** @param lease without a name if the caller belongs to another team. */
 export const leaseSentence = ({ by }: Pick<NonNullable<NumberStatus['lease']>, 'by'>): string =>
   by ? text('known_lease', by) : text('known_leaseByOther');
 
 export const lastTalkSentence = ({ by, at, seconds }: NonNullable<NumberStatus['lastTalk']>): string =>
   text('known_lastTalk', by, dayAndTime(at), durationInWords(seconds));
 
-/** Why the relay refused a number, where it says of whom. */
+/** Why the relay refused a number. Undefined if it names neither a do-not-call entry nor a lease. */
 export function numberProblemSentence({ doNotCall, lease }: Problem): string | undefined {
   if (doNotCall) return doNotCallSentence(doNotCall);
   return lease && leaseSentence(lease);

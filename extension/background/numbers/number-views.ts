@@ -24,7 +24,7 @@ export function toJudgedNumber(
   };
 }
 
-/** What the agent is asked about a number that has several readings, or one in doubt; undefined for any other. */
+/** The readings that the agent is asked about, if a number has several or is doubtful. Else undefined. */
 export function offeredReadings({
   isDoubtful,
   alternatives,
@@ -38,7 +38,7 @@ export function offeredReadings({
   }));
 }
 
-/** Empty for a call that is allowed. */
+/** The guard's reason in words. Empty for a call that is allowed. */
 export function guardSentence({ reason, detail }: Pick<Decision, 'reason' | 'detail'>): string {
   const key = `guard_${reason}`;
   return isTextKey(key) ? text(key, placeName(detail) ?? detail ?? '') : '';

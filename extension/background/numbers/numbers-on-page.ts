@@ -12,9 +12,9 @@ import { judgeFound, topLevelDomainOf } from './find-numbers.ts';
 const ListedNumbers = z.array(NumberInList);
 
 /**
- * The first numbers of all frames of the tab, each once, judged as they are where they are marked.
- * Asks each frame, since `tabs.sendMessage` to a tab takes only the first answer.
- * @returns null where no frame can be read: a PDF file, an error page, the browser's store.
+ * The first numbers of all frames of the tab, each once, judged in the same way as marked numbers. Each frame is asked,
+ * since `tabs.sendMessage` to a tab takes only the first reply.
+ * @returns null if not one frame can be read: a PDF file, an error page, the browser's store.
  */
 export async function numbersOnPage(tabId: number): Promise<NumberOnPage[] | null> {
   // Frames without an address of their own (about:blank, srcdoc) have the origin of their maker.
@@ -22,13 +22,13 @@ export async function numbersOnPage(tabId: number): Promise<NumberOnPage[] | nul
   const page = (await browser.tabs.get(tabId)).url;
   const lists = await Promise.all(
     (frames ?? [{ frameId: 0 }]).map(async ({ frameId, result: [contentType, ...addresses] = [] }) => {
-      // Chromium's viewer has our script, and shows the file where it does not see it (156, 2026-11).
+      // Chromium's PDF viewer has our script, but the script does not see the file (156, 2026-11).
       if (contentType === 'application/pdf') return undefined;
       try {
         const list: unknown = await browser.tabs.sendMessage(tabId, { type: 'background.list' }, { frameId });
         const frame = addresses.find((address) => hostOf(address) !== '') ?? '';
         const host = hostOf(frame);
-        // A frame reads on to the end of a batch.
+        // A frame may return more, as it reads to the end of a batch.
         const numbers = ListedNumbers.parse(list).slice(0, maxListedNumbers);
         const judged = numbers.map(async ({ source, context, links }) => {
           const number = await judgeFound(source, topLevelDomainOf(host));
@@ -48,7 +48,7 @@ export async function numbersOnPage(tabId: number): Promise<NumberOnPage[] | nul
   return [...once.values()].slice(0, maxListedNumbers);
 }
 
-/** An internal extension as a frame of the tab names it: `Ramal 2201`; null where none does. */
+/** An internal extension as a frame of the tab names it: `Ramal 2201`. Null if it is not named. */
 export async function extensionOnPage(tabId: number): Promise<string | null> {
   const frames = await inFrames(
     tabId,
@@ -59,10 +59,10 @@ export async function extensionOnPage(tabId: number): Promise<string | null> {
   return frames?.find(({ result }) => typeof result === 'string')?.result ?? null;
 }
 
-/** Words that are an attachment, a job or a programme, too. */
+/** Words that also mean an attachment, a job or a programme. */
 const ambiguousWords = new Set('anexo int poste app tst nst doorkies'.split(' '));
 
-/** Finds an extension behind a number, which is dialled once that number answers. */
+/** Finds an internal extension. Not an extension behind a number: that is dialled after the number answers. */
 export const extensionPattern = [
   String.raw`(?<!\d[\s,;()./-]{0,5})(?<![\p{L}\p{N}])`,
   `(?:${extensionWords.filter((word) => word.length > 2 && !ambiguousWords.has(word)).join('|')})`,

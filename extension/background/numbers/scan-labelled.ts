@@ -7,8 +7,8 @@ import { textTableCells } from '../../../shared/numbers/text/text-table.ts';
 import { isAcronym } from '../../../shared/numbers/text/unknown-word.ts';
 
 /**
- * The cells of a table in plain text are each read behind the head of their column. Where the text begins in the middle
- * of a table, its label is the line of heads, with its line end.
+ * Each cell of a table in plain text is read behind the head of its column. If the text begins inside a table, its
+ * label is the line of heads, with its line end.
  */
 export function scanLabelled(text: string, label: string): Candidate[] {
   const heads = label.endsWith('\n') ? label : '';
@@ -26,7 +26,7 @@ export function scanLabelled(text: string, label: string): Candidate[] {
   );
   const isOutside = ({ start, end }: Candidate) =>
     cells.every((cell) => end <= cell.start || start >= cell.end);
-  // Without its heads a column ends at each gap.
+  // Outside of a table with heads, each gap ends a column.
   const outside = text.replace(/\t| {3,}/g, (gap) => '\n'.repeat(gap.length));
   return [...scanBehind(outside, heads ? '' : label).filter(isOutside), ...inCells].sort(
     (one, other) => one.start - other.start,
@@ -34,12 +34,12 @@ export function scanLabelled(text: string, label: string): Candidate[] {
 }
 
 /**
- * A label counts as the words before the text, of which a phone word decides; the text's own words are nearer. With its
- * colon it is certainly a label, else it may be a name.
+ * A label counts as the words before the text. If it has a phone word, that word decides. The text's own words are
+ * nearer. With a colon it is certainly a label, else it may be a name.
  */
 function scanBehind(text: string, label: string): Candidate[] {
   const words = label.replace(/[^\p{L}\p{M}]*(?:\bn\W*[º°])?[^\p{L}\p{M}]*$/iu, '');
-  // Said twice, one word would be a full name.
+  // The text begins with the label. A word that is repeated would be a full name.
   if (text.startsWith(words)) return scan(text);
   const sign = isNumbered.test(label) ? ' #:' : label.endsWith(':') ? ':' : ',';
   const before = `${decidingWords(words)}${sign} `;
@@ -48,7 +48,10 @@ function scanBehind(text: string, label: string): Candidate[] {
     .map((found) => ({ ...found, start: found.start - before.length, end: found.end - before.length }));
 }
 
-/** Aluno n.º, Consumer No.:, N° BL; of a person, as in N.º do gerente, it may be a telephone's. */
+/**
+ * Labels of numbered things: Aluno n.º, Consumer No.:, N° BL. With a person, as in N.º do gerente, it may be a
+ * telephone number.
+ */
 const isNumbered = /(?:[#º°]|\bn[or]\.?):?$|^n(?:\.?\s?[º°]|[or]\.|\.(?=\s))\s?(?!d[aeou']|of)\p{L}/iu;
 
 /** The phone word of a label, or the thing that follows it: the "ID" of "Call ID". */
@@ -69,8 +72,8 @@ function decidingWords(label: string): string {
 }
 
 /**
- * A thing with numbers of its own: an id, a SIM, a case. A value is only what stands there.
- * @param isCounted it is one of calls or contacts: Call Sid.
+ * True for a thing with its own numbers: an id, a SIM, a case. A word such as `value` does not name a thing.
+ * @param isCounted true if the label counts calls or contacts: Call Sid.
  */
 function isOtherThing(word: string, isCounted: boolean): boolean {
   if (isPhoneWord(word) || /^val(?:ue|or|ore|eur)$/i.test(word)) return false;

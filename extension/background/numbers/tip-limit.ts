@@ -1,5 +1,5 @@
 /**
- * Bounds the numbers of which a tab learns what the team knows. An agent points at a few in a minute; a content script
+ * Limits for how many numbers a tab learns what the team knows. An agent points at a few in a minute. A content script
  * that was taken over could ask for every number that exists.
  */
 import { NumbersPerMinute } from '../../../shared/numbers-per-minute.ts';

@@ -4,15 +4,15 @@ import { database } from '../database.ts';
 import { hasSavedSettings, readSettings, updateSettings } from './settings-store.ts';
 
 /**
- * Takes the country of the browser at the first installation. The first page names it, and leads to where it is
- * changed. Browsers report an unpacked extension as installed at every start: saved settings stay.
+ * Takes the browser's country at the first installation. The first page names the country and leads to its setting.
+ * Browsers report an unpacked extension as installed at every start, so saved settings are not changed.
  */
 export async function chooseCountry(): Promise<void> {
   if (await hasSavedSettings()) return;
   await saveCountry(detectCountryHere() ?? (await ownCountry()));
 }
 
-/** Takes the team's country in place of the one chosen here; one that the agent or the policy chose stays. */
+/** Replaces the country chosen here by the team's country. A country that the agent or the policy chose stays. */
 export async function takeTeamCountry(): Promise<void> {
   const country = (await teamRules())?.numbers?.country;
   const own = await ownCountry();
@@ -20,7 +20,7 @@ export async function takeTeamCountry(): Promise<void> {
   if (own === (await (await database()).get('settings', chosenHere))) await saveCountry(country);
 }
 
-/** The country that no person chose, beside the settings. */
+/** The key of the country that was not chosen by a person. It is stored beside the settings. */
 const chosenHere = 'chosenCountry';
 
 async function saveCountry(country: ChosenCountry): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * Lays the organisation's values over the agent's own: pure. Chrome drops what its schema does not know and Firefox
- * checks nothing, so every managed value is parsed here; one that is wrong is left out and named, the others still
- * hold.
+ * Lays the organisation's values over the agent's own, without side effects. Chrome drops what its schema does not
+ * know, and Firefox does not check values. So every managed value is parsed here. A wrong value is left out and named,
+ * the others are used.
  */
 import type { z } from 'zod/mini';
 import { isObject } from '../../../shared/service/json.ts';
@@ -41,7 +41,7 @@ export function overlayManaged(own: Settings, managed: unknown, mayHoldSecrets: 
   return { settings: locked.length === 0 ? own : Settings.parse(laid), locked, problems };
 }
 
-/** A wrong item costs a list no other. @returns without `usable`: nothing of the list is taken. */
+/** Keeps the right items of a list with wrong ones. @returns without `usable` if the list is not used at all. */
 function usableItems(
   laid: Tree,
   path: string,
@@ -54,7 +54,7 @@ function usableItems(
     return !problem;
   });
   if (usable.length === 0) return { found };
-  // Each is right, but not all of them together: there are too many.
+  // Each item is right, but together they are too many.
   const together = problemOf(laid, path, usable);
   return together ? { found: [...found, together] } : { usable, found };
 }
@@ -89,7 +89,7 @@ function expectation(issue: z.core.$ZodIssue): Pick<ManagedProblem, 'expected'> 
   return issue.expected === 'array' ? { expected: ['["…"]'] } : {};
 }
 
-/** `settings`, with every locked path as it was in `kept`: a page cannot save over the organisation. */
+/** `settings`, with every locked path as it was in `kept`. A page cannot overwrite the organisation's values. */
 export function keepLocked(settings: Settings, locked: readonly string[], kept: Settings): Settings {
   return Settings.parse(
     locked.reduce<Tree>((result, path) => withValue(result, path, valueAt(kept, path)), settings),

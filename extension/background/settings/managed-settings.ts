@@ -13,7 +13,7 @@ const managed = remember<Record<string, unknown>>(() =>
   browser.storage.managed.get(null as never).catch(() => ({})),
 );
 
-/** Empty where there is no policy: Chrome returns `{}`, Firefox rejects ("Managed storage manifest not found", 153). */
+/** Empty if there is not a policy: Chrome returns `{}`, Firefox rejects ("Managed storage manifest not found", 153). */
 export const readManaged = managed.read;
 
 /** Drops what was read: the policy may have changed. */

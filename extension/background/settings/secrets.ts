@@ -1,8 +1,8 @@
 /**
- * The agent key and the service token: written from the options page, read only here, by the code that sends them. Each
- * goes to the addresses that it was saved for and to no other: an imported file that names another relay does not get
- * the old key. Nothing returns a secret to a page. Encrypting them with a key kept beside them would add nothing; see
- * docs/security.md.
+ * The agent key and the service token. The options page saves them, and only the code that sends them reads them here.
+ * Each is sent only to the addresses that it was saved for. If an imported file names another relay, that relay does
+ * not get the old key. A secret is not returned to a page. Encrypting them with a key kept beside them would not help;
+ * see docs/security.md.
  */
 import { remember } from '../../../shared/async/remember.ts';
 import { type SecretName, secretNames } from '../../messages/pages.ts';
@@ -14,8 +14,8 @@ import { managedSecret } from './managed-settings.ts';
 type SecretState = SettingsView['secrets'][SecretName];
 
 /**
- * The organisation's secret before the agent's own.
- * @returns undefined where no secret was saved for the addresses that are set, or the browser cleared it.
+ * Reads the organisation's secret, else the agent's own.
+ * @returns undefined if a secret was not saved for the addresses that are set, or the browser cleared it.
  */
 export async function readSecret(name: SecretName, settings: Settings): Promise<string | undefined> {
   return (await managedSecret(name)) ?? (await savedFor(name, settings)).value;
@@ -35,7 +35,7 @@ export async function secretState(name: SecretName, settings: Settings): Promise
   return (await savedFor(name, settings)).state;
 }
 
-/** Why `readSecret` found none for the addresses that are set. */
+/** Why `readSecret` did not find a secret for the addresses that are set. */
 export async function whyMissing(
   name: SecretName,
   settings: Settings,
@@ -44,9 +44,9 @@ export async function whyMissing(
 }
 
 /**
- * Binds a secret that was saved before any address to the addresses that are set now.
- * Reading binds nothing: a connection test of another address gets no claim to the key.
- * @param settings in force.
+ * If a secret was saved before any address, binds it to the addresses that are set now. Reading does not bind: a
+ * connection test of another address must not claim the key.
+ * @param settings the settings in force.
  */
 export async function bindSecrets(settings: Settings): Promise<void> {
   const transaction = (await database()).transaction('secrets', 'readwrite');

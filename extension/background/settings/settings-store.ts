@@ -1,4 +1,7 @@
-/** The settings in force: the stored ones under the organisation's. Kept in memory until they change. */
+/**
+ * The settings in force: the stored settings, with the organisation's values laid over them. They are kept in memory
+ * until they change.
+ */
 import { remember } from '../../../shared/async/remember.ts';
 import { serializer } from '../../../shared/async/serialize.ts';
 import { Settings } from '../../settings.ts';
@@ -7,7 +10,7 @@ import { keepLocked, type Overlay, overlayManaged } from './managed-overlay.ts';
 import { forgetManaged, policyMayHoldSecrets, readManaged } from './managed-settings.ts';
 
 const remembered = remember(loadSettings);
-/** One read, change and write at a time: one that read before another wrote would undo it. */
+/** Runs one read, change and write at a time. Else a change that read too early would undo another change. */
 const inTurn = serializer();
 const listeners = new Set<() => void>();
 
@@ -24,7 +27,10 @@ export async function hasSavedSettings(): Promise<boolean> {
   return (await (await database()).getKey('settings', 'settings')) !== undefined;
 }
 
-/** Reads group by group where the whole does not parse: one bad value does not cost the others. */
+/**
+ * Reads the agent's settings. If the whole does not parse, it reads each group, so that a bad group does not cost the
+ * others.
+ */
 async function readOwn(): Promise<Settings> {
   const stored = await (await database()).get('settings', 'settings');
   const whole = Settings.safeParse(stored);
@@ -39,7 +45,7 @@ async function readOwn(): Promise<Settings> {
 
 /**
  * Replaces the agent's settings; locked values stay.
- * @returns the first thing that is wrong with them, as `path: message`, where nothing was saved.
+ * @returns the first error in them, as `path: message`, if nothing was saved.
  */
 export async function saveSettings(input: unknown): Promise<string | undefined> {
   const parsed = Settings.safeParse(input);
@@ -54,7 +60,7 @@ export async function saveSettings(input: unknown): Promise<string | undefined> 
   return undefined;
 }
 
-/** Changes one thing in what is stored, from what is stored: two pages' changes do not undo each other. */
+/** Changes the stored settings, not a page's copy. The changes of two pages do not undo each other. */
 export function updateSettings(change: (own: Settings) => Settings): Promise<void> {
   return inTurn(async () => {
     const { locked } = await readSettings();

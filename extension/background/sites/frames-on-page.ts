@@ -14,7 +14,7 @@ interface FrameReport {
 /** @returns the hosts in a tab's frames that could be turned on: not marked, not blocked, and in sight. */
 export async function hostsToOffer(tabId: number): Promise<string[]> {
   const { settings, locked } = await readSettings();
-  // What the organisation sets cannot be added to.
+  // The agent cannot add sites to a list that the organisation sets.
   if (locked.includes('sites.enabled')) return [];
   const granted = await grantedOrigins();
   const reports = (await inFrames(tabId, reportFrames)) ?? [];
@@ -22,7 +22,7 @@ export async function hostsToOffer(tabId: number): Promise<string[]> {
   return hosts.filter((host) => canBeTurnedOn(settings.sites, granted, host));
 }
 
-/** The hosts in frames, each once, as many as are shown at most; a frame within its own host is none. */
+/** The hosts in frames, each once, at most as many as are shown. A frame with its page's own host does not count. */
 export function framedHosts(reports: readonly FrameReport[]): string[] {
   const hosts = new Set<string>();
   for (const { host, sources } of reports)
@@ -43,7 +43,7 @@ export function reportFrames(): FrameReport {
       if (width >= 40 && height >= 20 && frame.checkVisibility({ visibilityProperty: true }))
         sources.push(frame.src);
     }
-    // Frames in open shadow roots: looked for only where there are more frames than those above.
+    // Searches open shadow roots only if the window has more frames than those above.
     if (root === document && window.length <= document.querySelectorAll('iframe, frame').length) return;
     for (const element of root.querySelectorAll('*')) if (element.shadowRoot) visit(element.shadowRoot);
   };

@@ -2,8 +2,8 @@ import browser from 'webextension-polyfill';
 
 /**
  * Runs a function in every frame that we may run in.
- * @param injectImmediately to wait for no frame that is loading.
- * @returns undefined where we may run in no frame.
+ * @param injectImmediately true if it must not wait for frames that are loading.
+ * @returns undefined if we may not run in any frame.
  */
 export async function inFrames<T, Args extends string[]>(
   tabId: number,

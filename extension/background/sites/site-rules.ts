@@ -17,7 +17,7 @@ export function desiredRegistration(
 ): Registration | undefined {
   const wanted = sites.everywhere ? [everySite] : sites.enabled.map(patternOf);
   const matches = wanted.filter((pattern) => covers(granted, pattern)).sort();
-  // The setting wants all sites, but the browser granted only some: marks those.
+  // The setting wants all sites, but the browser did not grant them. Marks the enabled sites that it granted.
   if (sites.everywhere && matches.length === 0)
     matches.push(
       ...sites.enabled
@@ -69,7 +69,7 @@ export function withFrames(
   sites: SiteSettings,
   change: { page: string; hosts: readonly string[]; isEnabled: boolean },
 ): SiteSettings {
-  // Frames are kept with the rule that turned the page on, and go when that rule goes.
+  // Frames are kept with the rule that turned the page on, and are removed with that rule.
   const page = sites.enabled.find((rule) => hostMatches(rule, change.page)) ?? change.page;
   const changed = change.hosts.filter((host) =>
     change.isEnabled
@@ -94,7 +94,7 @@ export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url)
 
 type ExcludedNumber = SiteSettings['excludedNumbers'][number];
 
-/** The sites after a number was excluded from marking on a host or, where `isExcluded` is false, included again. */
+/** Excludes a number from marking on a host. If `isExcluded` is false, includes it again. */
 export function withExcludedNumber(
   sites: SiteSettings,
   entry: ExcludedNumber,
@@ -118,7 +118,10 @@ export function missingPermission(sites: SiteSettings, granted: readonly string[
   return sites.enabled.filter((host) => !covers(granted, patternOf(host)));
 }
 
-/** Neither blocked nor marked already: not among the sites, or one that the browser does not let us run on. */
+/**
+ * True for a host that is neither blocked nor marked already. Either it is not among the sites, or the browser does not
+ * let us run on it.
+ */
 export function canBeTurnedOn(sites: SiteSettings, granted: readonly string[], host: string): boolean {
   const state = siteState(sites, host);
   return state === 'default' || (state === 'enabled' && !covers(granted, patternOf(host)));

@@ -1,7 +1,6 @@
 /**
- * Brings the registered content script and the open tabs to what settings and granted permissions say: one idempotent
- * function, run on install, start-up and every change. Browsers forget registrations on update and, in practice, on
- * restart.
+ * Adapts the registered content script and the open tabs to settings and granted permissions. One idempotent function
+ * runs on install, start-up and every change. Browsers forget registrations on update and, in practice, on restart.
  */
 import browser from 'webextension-polyfill';
 import { coalesce } from '../../../shared/async/coalesce.ts';
@@ -15,7 +14,7 @@ const scriptId = 'dialmark';
 const contentScriptPath = contentScript.replace(/^\//, '');
 const contentStylePath = contentStyle.replace(/^\//, '');
 
-/** Runs when something changed. A failure is logged: the next run makes up for it. */
+/** To be called when something changed. A failure is logged, and the next run corrects it. */
 export const syncSites = coalesce(() => syncOnce().catch((error) => console.error('sites', error)));
 
 async function syncOnce(): Promise<void> {
@@ -43,7 +42,7 @@ async function syncOnce(): Promise<void> {
   await syncTabs(desired?.matches ?? []);
 }
 
-/** Stops the script in tabs of other sites, and starts it in those of enabled ones. */
+/** Stops the script in tabs of other sites, and starts it in tabs of enabled sites. */
 async function syncTabs(matches: string[]): Promise<void> {
   const { sites } = (await readSettings()).settings;
   const enabledTabs = async (): Promise<Set<number>> => {
@@ -52,21 +51,24 @@ async function syncTabs(matches: string[]): Promise<void> {
     return new Set(tabs.flatMap(({ id, url }) => (id !== undefined && url && isEnabled(url) ? [id] : [])));
   };
   const [open, enabled] = await Promise.all([browser.tabs.query({}), enabledTabs()]);
-  // Read last: a scan that starts from here on waits for the message to stop, and survives it.
+  // Read last. A scan that starts later awaits its own stop message before it injects, so our message does not end it.
   const scanned = await scannedTabs();
   for (const { id } of open)
     if (id !== undefined && !enabled.has(id) && !(id in scanned))
       void browser.tabs.sendMessage(id, { type: 'background.stop' }).then(
-        // A tab that went to an enabled site meanwhile was stopped there.
+        // If the tab has gone to an enabled site meanwhile, its script was stopped there.
         async () => (await enabledTabs()).has(id) && inject(id).catch(() => {}),
         () => {}, // It has no script.
       );
-  // One that shows an error page, or is closing, takes no script.
+  // A tab that shows an error page, or is closing, does not accept a script.
   const injected = Promise.all([...enabled].map((id) => inject(id).catch(() => {})));
   await Promise.race([injected, new Promise((resolve) => setTimeout(resolve, injectTimeoutMs))]);
 }
 
-/** A page that is loading, or shows a dialog, takes its script later. Other tabs and changes do not wait for it. */
+/**
+ * How long to wait for all scripts. A page that is loading, or shows a dialog, gets its script later. Other tabs and
+ * changes do not wait for it.
+ */
 const injectTimeoutMs = 1000;
 
 async function inject(tabId: number): Promise<void> {
@@ -87,7 +89,7 @@ export async function scanTab(tabId: number): Promise<boolean> {
     const scanned = await scannedTabs();
     await browser.storage.session.set({ scanned: { ...scanned, [tabId]: origin } });
     const { sites } = (await readSettings()).settings;
-    // The script of a site that was just turned off may still run, and a second one leaves beside it.
+    // The script of a site that was just turned off may still run. A second script would not start beside it.
     if (!(tabId in scanned) && siteState(sites, new URL(origin).hostname) !== 'enabled')
       await browser.tabs.sendMessage(tabId, { type: 'background.stop' }).catch(() => {}); // Mostly there is none.
     await inject(tabId);
@@ -97,7 +99,7 @@ export async function scanTab(tabId: number): Promise<boolean> {
   }
 }
 
-/** Tab id -> origin that was scanned there. A navigation to another origin ends it. */
+/** Tab id -> origin that was scanned there. A navigation to another origin ends the scan. */
 export async function scannedTabs(): Promise<Record<number, string>> {
   const { scanned } = (await browser.storage.session.get('scanned')) as { scanned?: Record<number, string> };
   return scanned ?? {};

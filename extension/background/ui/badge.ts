@@ -39,10 +39,10 @@ export function signOf({ call }: Pick<CallRecord, 'call'>): BadgeSign {
 const outcomeShownMs = 15_000;
 
 let clearing: ReturnType<typeof setTimeout> | undefined;
-/** When the call that the badge shows was placed. Empty after a click that placed none. */
+/** When the call that the badge shows was placed. Empty if the last click did not place a call. */
 let shownSince = '';
 
-/** An earlier call than the one that is shown changes nothing. */
+/** Shows a call, unless it is older than the shown call. */
 export function showBadge(record: CallRecord, title: string): void {
   if (record.createdAt < shownSince) return;
   shownSince = wasNotPlaced(record.call) ? '' : record.createdAt;
@@ -56,7 +56,7 @@ export function showBadge(record: CallRecord, title: string): void {
   if (!isInProgress) clearing = setTimeout(clearBadge, outcomeShownMs);
 }
 
-/** Clears the sign that a background left because it was stopped before it could. */
+/** Clears the sign of an earlier background that was stopped before it could clear the sign. */
 export async function clearStaleBadge(): Promise<void> {
   const newest = (await pastCalls({ limit: 1 })).records[0];
   if (newest && !isFinished(newest.call)) return;

@@ -1,4 +1,6 @@
-/** Opens our own page for a number that comes from outside a marked page. That page dials after a click. */
+/**
+ * Opens our own page for a number that comes from elsewhere, such as a menu or a web page. It dials only after a click.
+ */
 import browser from 'webextension-polyfill';
 import { type FromPage, queryOfAsked } from '../../asked-number.ts';
 import { bringToFront } from './bring-to-front.ts';

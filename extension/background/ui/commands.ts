@@ -1,4 +1,4 @@
-/** Keyboard commands; which keys they have is the browser's business. */
+/** Keyboard commands. The browser decides which keys they have. */
 import browser, { type Tabs } from 'webextension-polyfill';
 import type { ToContent } from '../../messages/content.ts';
 import { inFrames } from '../sites/in-frames.ts';
@@ -16,8 +16,9 @@ export function onCommand(command: string, tab?: Tabs.Tab): void {
 }
 
 /**
- * A page that is not marked yet is, by the command: it grants `activeTab` as a click on us does. On one that takes no
- * script, as the browser's own, the panel has a field for numbers, and says where they are marked.
+ * Runs a command in a tab. If the page is not marked yet, the command marks it: it grants `activeTab` as a click on us
+ * does. If the page does not accept scripts, as the browser's own, the panel opens. The panel has a field for numbers,
+ * and says where they are marked.
  */
 async function inTab(tab: Tabs.Tab | undefined, run: (id: number) => Promise<boolean>): Promise<void> {
   const id = tab?.id ?? (await browser.tabs.query({ active: true, lastFocusedWindow: true }))[0]?.id;
@@ -27,16 +28,19 @@ async function inTab(tab: Tabs.Tab | undefined, run: (id: number) => Promise<boo
   else await openPanelAsPopup();
 }
 
-/** Moves from the frame with the focus through the others, and round. @returns false where no script of ours runs. */
+/**
+ * Moves from the frame with the focus through the other frames, and back to it.
+ * @returns false if our script does not run in the tab.
+ */
 async function stepInFrames(tabId: number, to: 'next' | 'previous'): Promise<boolean> {
   const found = (await inFrames(tabId, frameFocus, undefined, true)) ?? [];
-  // Ids grow as frames are added: mostly the order in which the page shows them.
+  // Ids grow as frames are added. This is mostly the order in which the page shows the frames.
   const frames = found.toSorted((one, other) => one.frameId - other.frameId);
   const depths = frames.map(({ result }) => result ?? 0);
   const focused = depths.indexOf(Math.max(...depths));
   const offset = to === 'next' ? 1 : -1;
   let hasReached = false;
-  // One more than there are: the last step is round to the first number of the frame that it began in.
+  // One step more than there are frames. The last step enters the first frame again, from its edge.
   for (let count = 0; frames.length > 0 && count <= frames.length; count += 1) {
     const { frameId } = frames.at((focused + count * offset) % frames.length)!;
     const { reached, reply } = await sendTo(
@@ -50,7 +54,7 @@ async function stepInFrames(tabId: number, to: 'next' | 'previous'): Promise<boo
   return hasReached;
 }
 
-/** Runs in the page, so it uses no other function. @returns how deep the frame is where it has the focus, else 0. */
+/** Runs in the page, so it uses no other function. @returns how deep the frame is if it has the focus, else 0. */
 function frameFocus(): number {
   let depth = 1;
   for (let frame: Window = window; frame !== frame.parent; frame = frame.parent) depth += 1;
@@ -68,6 +72,6 @@ async function sendTo(
   );
 }
 
-/** False where another extension, or the person, has taken the keys of a command. */
+/** False if a command does not have keys: another extension, or the person, has taken them. */
 export const hasShortcut = async (command: string): Promise<boolean> =>
   (await browser.commands.getAll()).some(({ name, shortcut }) => name === command && !!shortcut);

@@ -6,8 +6,8 @@ import type { CallRecord } from '../calls/call-record.ts';
 type SearchedCall = Pick<CallRecord, 'call' | 'display' | 'name' | 'note' | 'country'>;
 
 /**
- * Whether number, name or note contain what was typed, with and without accents. Digits count only where nothing but
- * a number was typed.
+ * Whether number, name or note contain what was typed, with and without accents. Digits count only if just a number was
+ * typed.
  */
 export function matchesSearch(search: string, record: SearchedCall): boolean {
   const { call, display, name, note } = record;

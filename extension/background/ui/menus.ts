@@ -18,7 +18,7 @@ import { scanTab } from '../sites/sync-sites.ts';
 import { openCallPage } from './call-page.ts';
 import { openPanelAsPopup } from './open-panel.ts';
 
-/** Items for the marked number under the mouse: a page's own text, which no menu knows of. */
+/** Items for the marked number under the mouse. It is the page's own text, which menus do not recognise. */
 const numberItems = ['call-number', 'exclude-number'] as const;
 
 /** Changes of the menu run one after the other. */
@@ -38,7 +38,7 @@ export function makeMenus(): Promise<void> {
       contexts: ['link'],
       targetUrlPatterns: listTelephoneAddressPatterns(),
     });
-    // Titled by the number that they are offered for.
+    // Their titles are set later, to the offered number.
     for (const id of numberItems)
       create({ id, title: 'Dialmark', contexts: ['page', 'frame'], visible: false });
     create({ id: 'scan-page', title: text('background_menu_scan'), contexts: ['page'] });
@@ -48,7 +48,7 @@ export function makeMenus(): Promise<void> {
 /** The number that the menu names, and the frame that shows it. */
 interface Offer {
   number: string;
-  /** What its page has for it. */
+  /** The number as its page shows it, with its context. */
   source?: NumberInText | undefined;
   host: string;
   tabId: number;
@@ -57,7 +57,8 @@ interface Offer {
 
 /**
  * Offers the marked number under the mouse in the menu of its page.
- * @param pointed without a number once the mouse has left it: hides the items. An open menu can still use the offer.
+ * @param pointed without a number after the mouse has left it. The items are then hidden, but an open menu can still
+ * use the offer.
  */
 export function offerInMenu(
   { number, source }: ContentRequest<'content.pointAt'>,
@@ -84,7 +85,7 @@ export function offerInMenu(
   });
 }
 
-/** Takes back what an earlier document of this frame has offered. */
+/** Withdraws what an earlier document of this frame has offered. */
 export function withdrawFromMenu(from: Pick<Offer, 'tabId' | 'frameId'>): Promise<void> {
   return inTurn(async () => {
     if (!isFrom(await readOffer(), from)) return;
@@ -93,11 +94,14 @@ export function withdrawFromMenu(from: Pick<Offer, 'tabId' | 'frameId'>): Promis
   });
 }
 
-/** Opens our own page for the number: the page chose the text, so the agent confirms it there. */
+/**
+ * Handles a click in the menu. A number opens our own page: the web page chose the text, so the agent confirms it
+ * there.
+ */
 export async function onMenu(info: Menus.OnClickData, tab?: Tabs.Tab): Promise<void> {
   const { menuItemId: item, linkUrl, selectionText } = info;
   const record = await recordAtAddress(tab?.url);
-  // A page may be shown by the browser's own viewer, which takes no script.
+  // The browser's own viewer, which may show a page, does not accept scripts.
   if (item === 'scan-page' && tab?.id !== undefined && !(await scanTab(tab.id))) await openPanelAsPopup();
   if (item === 'call-link' && linkUrl)
     await openCallPage((shortTelephoneAddress(linkUrl) ?? linkUrl).slice(0, maxLength), { record });
@@ -117,7 +121,10 @@ export async function onMenu(info: Menus.OnClickData, tab?: Tabs.Tab): Promise<v
 /** The most characters that a page may bring to the call page. */
 const maxLength = 200;
 
-/** The first number in a selection. In what a person types, all digits behind a word are an extension. */
+/**
+ * The first number in a selection. The whole selection would count as typed, and then all digits behind a word are an
+ * extension.
+ */
 const numberIn = (selected: string): string => (scan(selected)[0]?.text ?? selected).slice(0, maxLength);
 
 /** Whether the click was in the frame of the offer, with the same site in it. */
@@ -137,7 +144,7 @@ async function updateItems(
   await Promise.all(numberItems.map((item) => browser.contextMenus.update(item, propertiesOf(item))));
 }
 
-/** The background may be stopped while the mouse rests. */
+/** Reads the stored offer. The background may have been stopped while the mouse rested. */
 async function readOffer(): Promise<Offer | null> {
   const { offer } = (await browser.storage.session.get('offer')) as { offer?: Offer | null };
   return offer ?? null;

@@ -12,7 +12,7 @@ import { guardSentence } from '../numbers/number-views.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { openCallPage } from './call-page.ts';
 
-/** What a browser shows at most. */
+/** The most suggestions that a browser shows. */
 const maxSuggestions = 6;
 
 export function wireOmnibox(): void {
@@ -35,7 +35,7 @@ let newestTurn = 0;
 async function suggestFor(input: string, suggest: (results: Omnibox.SuggestResult[]) => void): Promise<void> {
   newestTurn += 1;
   const turn = newestTurn;
-  // A search may take seconds, and what was described before is not what Enter does now.
+  // A search may take seconds. Until then, the old description is not what Enter does now.
   const isName = isNameQuery(input);
   if (isName && browserName !== 'firefox')
     browser.omnibox.setDefaultSuggestion({ description: text('page_loading') });
@@ -48,8 +48,8 @@ async function suggestFor(input: string, suggest: (results: Omnibox.SuggestResul
 }
 
 /**
- * Firefox reads the default suggestion before it reports the input, so that one would describe the input before
- * (153). It drops a suggestion whose content is what was typed.
+ * Firefox (153) reads the default suggestion before it reports the input, so that it would describe the earlier input.
+ * It drops a suggestion whose content is what was typed.
  */
 const besideDefault = (input: string, description: string): Omnibox.SuggestResult => ({
   content: `${input} `,
@@ -86,7 +86,7 @@ async function suggestCall(input: string): Promise<Suggestions> {
   };
 }
 
-/** A number once: the browser drops suggestions of the same content. */
+/** Each number is shown once: the browser drops suggestions with the same content. */
 const suggestionOf = ({ name, organisation, display }: PersonView): Omnibox.SuggestResult => ({
   content: display,
   description: descriptionOf([name, organisation, display].filter(Boolean).join(', ')),

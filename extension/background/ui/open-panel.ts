@@ -3,8 +3,8 @@ import { browserName } from '../../browser-name.ts';
 import { bringToFront } from './bring-to-front.ts';
 
 /**
- * Opens the panel: only inside a person's gesture, and before anything is awaited. Chrome (148) passes the gesture of a
- * click in a page on with its message. Firefox (153) does not, and gets the same page as popup.
+ * Opens the panel. It must be called inside a person's gesture, before anything is awaited. Chrome (148) passes on the
+ * gesture of a click in a page with its message. Firefox (153) does not, so that the same page opens as popup.
  */
 export async function openPanel(windowId: number | undefined): Promise<void> {
   await openBeside(windowId).catch(openPanelAsPopup);
@@ -14,12 +14,15 @@ export async function openPanel(windowId: number | undefined): Promise<void> {
 async function openBeside(windowId: number | undefined): Promise<void> {
   if (browserName === 'firefox') return browser.sidebarAction.open();
   await chrome.sidePanel.open({ windowId: windowId! });
-  // Chrome (156) has then opened nothing in a popup, and reports no error.
+  // In a popup, Chrome (156) does not open a panel and does not report an error.
   const { type } = await browser.windows.get(windowId!);
   if (type !== 'normal') throw new Error('this window has no side panel');
 }
 
-/** A window of an application, or a popup, has neither side panel nor popup: the panel is a tab of another then. */
+/**
+ * Opens the panel as popup. A window of an application, or a popup, cannot show it. The panel is then a tab of another
+ * window.
+ */
 export async function openPanelAsPopup(): Promise<void> {
   await browser.action.openPopup().catch(openPanelAsTab);
 }

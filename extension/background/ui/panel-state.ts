@@ -1,4 +1,4 @@
-/** What popup, side panel and sidebar show at once. */
+/** The state that popup, side panel and sidebar show. */
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import { lastPlaced } from '../../../shared/call/outcome.ts';
@@ -18,7 +18,7 @@ import { grantedOrigins, isScanRunning } from '../sites/sync-sites.ts';
 
 const recentCalls = 10;
 const maxToChoose = 20;
-/** A call is still shown as the live one for so long after its end was learned. */
+/** How long a call is still shown as the live call after its end was learned. */
 const outcomeShownMs = 10_000;
 
 export async function panelState(): Promise<PanelState> {
@@ -50,7 +50,10 @@ export async function panelState(): Promise<PanelState> {
   };
 }
 
-/** The last call while it goes on, else what has just ended. A click that placed none does not hide that call. */
+/**
+ * The last placed call while it goes on, else a call that has just ended. A later click that did not place a call does
+ * not hide it.
+ */
 function liveCall(records: readonly CallRecord[]): CallRecord | undefined {
   const placed = lastPlaced(records);
   if (placed && !isFinished(placed.call)) return placed;

@@ -15,7 +15,7 @@ import { notifyAgent } from './notify-agent.ts';
 
 /** Adds the listeners; to be called synchronously when the background starts. */
 export function showCalls(): void {
-  /** Calls whose request is on its way, as they are now. */
+  /** The current records of calls whose request is on its way. */
   const begun = new Map<string, CallRecord>();
   onCallChanged((record, before) => {
     if (before && !begun.has(record.id)) return showRecord(record, before);
@@ -29,7 +29,7 @@ export function showCalls(): void {
   });
   onFollowState(() => {
     notifyPages('follow');
-    // A card that says how a call ended was read, and may be closed.
+    // Calls that have ended are left out: their card was read, and may be closed.
     void openCalls().then((calls) => calls.filter(({ call }) => !isFinished(call)).forEach(notifyTab));
   });
 }
@@ -55,13 +55,13 @@ function isShownSame(before: CallRecord, record: CallRecord): boolean {
 }
 
 export function notifyPages(what: BackgroundToPages['what']): void {
-  // Rejects while none of our pages is open to receive it.
+  // The promise rejects if a page of ours is not open.
   void browser.runtime
     .sendMessage({ type: 'background.changed', what } satisfies BackgroundToPages)
     .catch(() => {});
 }
 
-/** A key that the relay does not accept hangs up nothing. */
+/** With a key that the relay does not accept, the agent cannot hang up. */
 const chipOf = (record: CallRecord): ChipCall => ({
   ...toChipCall(record),
   canHangUp: record.call.canHangUp && followState() !== 'wrongKey',
@@ -72,7 +72,7 @@ function notifyTab(record: CallRecord): void {
   if (!tab) return;
   const message = { type: 'background.call', call: chipOf(record) };
   void browser.tabs.sendMessage(tab.id, message, { frameId: tab.frameId }).catch(async () => {
-    // The tab or the frame went elsewhere; what is left of the page shows the call of a frame.
+    // The tab or the frame has left the page. For a frame, the top frame now shows the call.
     if (tab.frameId === 0) return;
     const moved = await changeCall(record.id, (current) => ({ ...current, tab: { ...tab, frameId: 0 } }));
     if (moved) notifyTab(moved);
@@ -87,7 +87,7 @@ export function forgetTabsOfCalls(): Promise<void> {
   return tabsForgotten;
 }
 
-/** Moves the open calls of a tab to the one that replaces it: Chromium (156) gives a discarded tab another id. */
+/** Moves the open calls of a tab to the tab that replaces it. Chromium (156) gives a discarded tab another id. */
 export const replaceTabOfCalls = (added: number, removed: number): Promise<void> =>
   moveOpenCalls((tab) => (tab?.id === removed ? { id: added, frameId: 0 } : tab));
 
@@ -100,8 +100,8 @@ async function moveOpenCalls(move: (tab: CallRecord['tab']) => CallRecord['tab']
 }
 
 /**
- * Shows the open calls of a tab to a frame that has just loaded: after a reload, a navigation or an update of the
- * extension. The top frame takes over the calls of frames that are gone, such as the one that this frame replaces.
+ * Shows the open calls of a tab to a frame that has just loaded. That may be after a reload, a navigation or an update
+ * of the extension. If a frame is gone, for example replaced by this frame, the top frame takes over its calls.
  */
 export async function showOpenCalls({ tabId, frameId }: { tabId: number; frameId: number }): Promise<void> {
   await tabsForgotten;

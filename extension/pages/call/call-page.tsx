@@ -23,8 +23,8 @@ import { useSettings } from '../parts/use-settings.ts';
 import { WrapUpCard } from '../parts/wrap-up.tsx';
 
 /**
- * The target of `tel:` links and the address bar's `call …`. Any page can send a person here, so nothing is dialled
- * without one click on this page, which shows what would be dialled.
+ * The page that `tel:` links and the address bar's `call …` open. Any page can send a person here. So nothing is
+ * dialled without a click on this page, which shows what would be dialled.
  */
 function AskedCall({ initial }: PageProps) {
   const asked = useMemo(() => readAsked(location.search), []);
@@ -63,9 +63,9 @@ function AskedCall({ initial }: PageProps) {
     );
   const { live, recent } = state.value;
   const { placing } = actions;
-  // The call before stays here until the state has the one that was placed again.
+  // After a second call from here, the earlier call stays until the state has the new one.
   const placed = placing.step === 'placed' ? placing.id : placedCall.current?.id;
-  // A wrap-up takes longer than the live call is shown.
+  // An agent needs the wrap-up longer than the live call is shown.
   const own = live?.id === placed ? live : recent.find(({ id }) => id === placed);
   if (own) placedCall.current = own;
   if (placedCall.current)
@@ -101,7 +101,7 @@ interface PlacedProps {
   actions: PlacingActions;
 }
 
-/** The call that was placed here, and its wrap-up. */
+/** The call that was placed on this page, and its wrap-up. */
 function Placed({ call, mayHangUp, actions }: PlacedProps) {
   return (
     <Shell>
@@ -125,7 +125,7 @@ interface QuestionOrRefusalProps {
   actions: PlacingActions;
 }
 
-/** What is asked before the call, or why it was not placed. */
+/** The question before the call, or the reason why it was not placed. */
 function QuestionOrRefusal({ number, actions: { placing, confirm, dismiss } }: QuestionOrRefusalProps) {
   if (placing.step === 'confirm')
     return (
@@ -150,7 +150,7 @@ interface ConfirmProps {
   number: JudgedNumber;
   known: KnownNumber;
   asked: AskedNumber;
-  /** The agent's extension, where it is known. */
+  /** The agent's extension, if it is known. */
   from: string | undefined;
   actions: PlacingActions;
 }
@@ -158,7 +158,7 @@ interface ConfirmProps {
 function Confirm({ number, known, asked, from, actions }: ConfirmProps) {
   const { placing, dial, dismiss } = actions;
   const { input, onPage, name, record: about } = asked;
-  // The question about a doubtful number offers its readings.
+  // A number of a doubtful country gets its own question, which offers the readings.
   const isAsked = number.verdict === 'confirm' && number.isDoubtful !== true;
   const [isAbout, setIsAbout] = useState(true);
   const choices: CallChoices = {
@@ -171,7 +171,7 @@ function Confirm({ number, known, asked, from, actions }: ConfirmProps) {
   return (
     <>
       <p class="quiet" id="call-from">
-        {/* A number of a marked page was chosen there, by the agent. */}
+        {/* The agent has already chosen this number on a marked page. */}
         {!onPage && `${text('call_from')} `}
         {text('call_untilClick')}
       </p>
@@ -185,7 +185,7 @@ function Confirm({ number, known, asked, from, actions }: ConfirmProps) {
           isUsed={isAbout}
           onUse={(isUsed) => {
             setIsAbout(isUsed);
-            // What was refused, or asked, was a call with the other choice.
+            // The refusal or the question was about a call with the other choice.
             dismiss();
           }}
         />

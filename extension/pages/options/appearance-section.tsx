@@ -26,7 +26,7 @@ export function AppearanceSection() {
         <span class={`preview number underline-${String(underline.value)}`}>(48) 3222-1000</span>
       </p>
       <NumberField id="tip-delay" path="appearance.tipDelayMs" label="options_tipDelay" min={0} max={1000} />
-      {/* The permission can only be requested in the click that turns it on. */}
+      {/* We can request the permission only in the click that turns notifications on. */}
       <div
         onClickCapture={({ target }) =>
           notifications.value !== true && isBox(target) && askForNotifications()
@@ -34,7 +34,7 @@ export function AppearanceSection() {
       >
         <CheckField id="notifications" path="appearance.notifications" />
       </div>
-      {/* Set by a policy or an import, or refused: they would never appear. */}
+      {/* A policy or an import turned them on, or the person refused. The browser would not show them. */}
       {notifications.value === true && isAllowed === false && (
         <div class="notice notice-warn">
           <p>{text('options_notificationsNotAllowed')}</p>
@@ -50,7 +50,7 @@ export function AppearanceSection() {
   );
 }
 
-/** A click on the label clicks the box, too. The notes below it change nothing. */
+/** A click on the label also clicks the box. A click on the notes below must change nothing. */
 const isBox = (target: EventTarget | null) => target instanceof HTMLInputElement;
 
 function askForNotifications(): void {

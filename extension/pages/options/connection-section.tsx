@@ -88,7 +88,7 @@ function DirectFields() {
   );
 }
 
-/** What most services need as it is. */
+/** Fields whose defaults suit most services. */
 function AdvancedDirectFields() {
   const { draft } = useForm();
   const at = 'connection.direct';

@@ -3,7 +3,7 @@ import { languageTag } from '../../text.ts';
 
 type Country = readonly [code: string, name: string];
 
-/** The countries by language. Sorting their names takes milliseconds, and lists ask for them with every key typed. */
+/** The sorted countries, by language. Sorting their names takes milliseconds, and lists need them after every key. */
 const sorted = new Map<string, readonly Country[]>();
 
 /** Every country that has phone numbers, by its name in the page's language. */

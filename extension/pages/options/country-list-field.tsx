@@ -13,7 +13,7 @@ interface Props {
   onChange(value: string[]): void;
 }
 
-/** Countries as removable chips, and a list to add one; where they are locked, their names. */
+/** Countries as removable chips, and a list to add one. If the field is locked, only their names. */
 export function CountryListField({ id, label, help, value, locked = false, onChange }: Props) {
   const noteRemoval = useFocusOfRemoved(value.length, id);
   if (locked)
@@ -46,14 +46,14 @@ export function CountryListField({ id, label, help, value, locked = false, onCha
 
 interface AddProps {
   id: string;
-  /** Countries that are not offered. */
+  /** Countries that the list does not offer. */
   taken: readonly string[];
   onAdd(code: string): void;
 }
 
 /**
- * A list of countries, which adds the one that is clicked. Each key in a closed list chooses another country: the one
- * that is left is added.
+ * A list of countries. A click on a country adds it. By keyboard, each key in a closed list chooses another country. So
+ * the chosen one is added when the list loses the focus.
  */
 function CountryToAdd({ id, taken, onAdd }: AddProps) {
   const [chosen, setChosen] = useState('');

@@ -1,7 +1,7 @@
 import type { SettingsView } from '../../messages/views.ts';
 import { languageTag } from '../../text.ts';
 
-/** The line for a report: always English, as logs are, without key, number or name of a site. */
+/** The line for a problem report. It is always in English, as logs are. It has no key, no number and no site name. */
 export function diagnosticsOf(
   { settings, secrets, locked, managedProblems, missingPermission }: SettingsView,
   version: string,

@@ -4,7 +4,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { diagnosticsOf } from './diagnostics-line.ts';
 import { useForm } from './settings-form.ts';
 
-/** One line that says what an administrator asks first; it can be copied and holds no secret. */
+/** One line with what an administrator asks first. It can be copied and holds no secret. */
 export function Diagnostics() {
   const { view } = useForm();
   const line = diagnosticsOf(view, browser.runtime.getManifest().version, navigator.userAgent);
@@ -27,7 +27,7 @@ export function Diagnostics() {
   );
 }
 
-/** A browser drops names of a policy that it does not know: a value that is absent here never arrived. */
+/** A browser drops policy names that it does not know. A value that is missing here did not arrive. */
 function ArrivedPolicy({ locked }: { locked: readonly string[] }) {
   return (
     <details id="policy-values">

@@ -7,12 +7,12 @@ import { CountryListField } from './country-list-field.tsx';
 import { CheckGroup, NumberField, TextField, useField } from './fields.tsx';
 
 const path = 'numbers.dialRules';
-/** How many digits a number can have. */
+/** The fewest and the most digits in a rule's fields. */
 const digits = { min: 0, max: 32 };
-/** Types that a rule can match; the others never reach the dial plan. */
+/** The number types that a rule can match. The other types never reach the dial plan. */
 const ruleTypes = numberTypes.filter((type) => type !== 'emergency' && type !== 'unknown');
 
-/** The ordered rules of the dial plan: the first match makes a number's digits. */
+/** The ordered rules of the dial plan. The first rule that matches a number changes its digits. */
 export function DialRulesEditor() {
   const { value, locked, set } = useField(path);
   const rules = (value ?? []) as DialRule[];
@@ -81,8 +81,8 @@ export function DialRulesEditor() {
 }
 
 /**
- * Keeps the focus on the button that moved a rule, or on its other one at the end of the list: a second press in the
- * same place would move another rule back.
+ * Keeps the focus on the button that moved a rule, or on its other button at the end of the list. A second press in the
+ * same place would otherwise move another rule back.
  */
 function useFocusOfMoved() {
   const [last, setLast] = useState<{ from: number; to: number }>();
@@ -128,7 +128,7 @@ function RuleFields({ index, rule, locked }: RuleProps) {
   );
 }
 
-/** Conditions that few rules have. Their lists of countries slow each key down, so only open ones are rendered. */
+/** Conditions that few rules have. Their lists of countries make typing slow, so they are rendered only if opened. */
 function RuleMore({ index, rule, locked }: RuleProps) {
   const [isOpen, setOpen] = useState(false);
   const id = `rule-${index}`;

@@ -5,7 +5,7 @@ import { useReply } from '../parts/use-reply.ts';
 import { useForm } from './settings-form.ts';
 import { type Trial, tryNumber } from './try-number.ts';
 
-/** Shows what the form as it stands would dial, by which rule, and what the guard decides. */
+/** Shows what the present form would dial, by which rule, and what the guard decides. */
 export function DialTester() {
   const { draft } = useForm();
   const [input, setInput] = useState('');
@@ -71,5 +71,5 @@ function TrialResult({ trial }: { trial: Trial }) {
   );
 }
 
-/** What the guard's reason is about: a country by its name, a prefix as it is. */
+/** The detail of the guard's reason: a country by its name, a prefix unchanged. */
 const words = (detail = ''): string => (/^[A-Z]{2}$/.test(detail) ? countryName(detail) : detail);

@@ -10,12 +10,12 @@ import {
   usedAddresses,
 } from '../parts/used-addresses.ts';
 
-/** Settings as typed. A field that does not parse keeps what was typed, to be shown with its problem. */
+/** The settings as typed. A field whose text cannot be read keeps that text, and shows it with its problem. */
 export type SettingsDraft = Tree;
 
 /**
- * Changes by path, in the order they were made. A change of a path replaces earlier ones below it: a removed dial rule
- * does not come back by its note.
+ * Changes by path, in the order in which they were made. A change of a path replaces earlier changes below that path.
+ * So a removed dial rule does not come back because of its note.
  */
 export type DraftChanges = ReadonlyMap<string, unknown>;
 
@@ -30,8 +30,8 @@ export function withChanges(before: DraftChanges, values: Readonly<Record<string
 const rulesPath = 'numbers.dialRules';
 
 /**
- * Widens what is typed into a dial rule to the whole list. A rule is its place in it: another window may remove one
- * before it, and the change would be of the next rule.
+ * Replaces a change inside a dial rule by a change of the whole list of rules. A rule's path is its place in the list.
+ * If another window removed an earlier rule, the change would go to the next rule.
  */
 export function withWholeRules(draft: SettingsDraft, values: Readonly<Record<string, unknown>>) {
   const isOfRule = ([path]: [string, unknown]) => path.startsWith(`${rulesPath}.`);
@@ -52,8 +52,8 @@ export function withoutSaved(now: DraftChanges, sent: DraftChanges): DraftChange
 }
 
 /**
- * The changes without those to what the settings have already. Such a field follows changes made elsewhere, as one
- * that was not touched.
+ * The changes without those that set a value which the settings already have. Such a field then follows changes made
+ * elsewhere, as an untouched field does.
  */
 export function withoutPutBack(changes: DraftChanges, base: SettingsDraft): DraftChanges {
   const isPartOfChange = (path: string) => [...changes.keys()].some((one) => path.startsWith(`${one}.`));
@@ -63,8 +63,8 @@ export function withoutPutBack(changes: DraftChanges, base: SettingsDraft): Draf
 }
 
 /**
- * A list with unsaved changes takes over what was added to the saved one or removed from it. Sites change at once:
- * here, in the popup, by the menu. Another window may save any list.
+ * Adds to a list with unsaved changes what was added to the saved list, and removes what was removed. Sites change at
+ * once: here, in the popup, by the menu. Another window may save any list.
  */
 export function withListChanges(changes: DraftChanges, before: SettingsDraft, after: SettingsDraft) {
   const takeOver = ([path, value]: [string, unknown]): [string, unknown] => {
@@ -75,7 +75,7 @@ export function withListChanges(changes: DraftChanges, before: SettingsDraft, af
   return new Map([...changes].map(takeOver));
 }
 
-/** @returns `typed` itself where nothing is taken over. */
+/** @returns `typed` itself if it did not change. */
 function mergedList(typed: unknown[], before: readonly unknown[], after: readonly unknown[]): unknown[] {
   const [inTyped, inBefore, inAfter] = [comparable(typed), comparable(before), comparable(after)];
   const merged = typed.filter((_, index) => {
@@ -84,7 +84,7 @@ function mergedList(typed: unknown[], before: readonly unknown[], after: readonl
   });
   const added = after.filter((_, index) => !inBefore.concat(inTyped).includes(inAfter[index]!));
   if (added.length === 0 && merged.length === typed.length) return typed;
-  // The order of dial rules counts: each stays behind the one that it was saved behind.
+  // The order of dial rules matters. An added rule is put behind the rules that are before it in the saved list.
   for (const member of added) {
     const earlier = inAfter.slice(0, after.indexOf(member));
     merged.splice(comparable(merged).findLastIndex((key) => earlier.includes(key)) + 1, 0, member);
@@ -92,10 +92,10 @@ function mergedList(typed: unknown[], before: readonly unknown[], after: readonl
   return merged;
 }
 
-/** What shows that two members are the same. */
+/** Texts of the members, to compare them. */
 const comparable = (list: readonly unknown[]) => list.map((member) => JSON.stringify(ordered(member)));
 
-/** The text for a value that the schema refuses; the first that matches its path. */
+/** The text for a value that the schema refuses, by path. The first pattern that fits is used. */
 const problemTexts: readonly (readonly [RegExp, TextKey])[] = [
   [/^connection\.(relayUrl|direct\.\w+Url)$/, 'page_problem_address'],
   [/^connection\.direct\.map$/, 'page_problem_map'],
@@ -116,11 +116,11 @@ const problemTexts: readonly (readonly [RegExp, TextKey])[] = [
   [/\.countries\b|\.country$|\.allowedCountries\b/, 'page_problem_country'],
 ];
 
-/** Why a value that the schema refuses at this path cannot be used. */
+/** The text that says why the value at this path is refused. */
 export const problemText = (path: string): TextKey =>
   problemTexts.find(([pattern]) => pattern.test(path))?.[1] ?? 'page_problem_other';
 
-/** Every field that cannot be saved as it is: dotted path -> the text that says why. */
+/** Every field that cannot be saved as it is: dotted path -> the text with the reason. */
 export function problemsOf(draft: SettingsDraft): Map<string, TextKey> {
   const problems = new Map<string, TextKey>();
   for (const path of requiredAddresses(draft))
@@ -131,15 +131,17 @@ export function problemsOf(draft: SettingsDraft): Map<string, TextKey> {
   for (const issue of Settings.safeParse(draft).error?.issues ?? []) {
     const path = issue.path.map(String).join('.');
     const key = problemText(path);
-    // A list of another type is not too long.
+    // A value that is not a list does not have too many sites.
     problems.set(path, key === 'error_tooManySites' && issue.code !== 'too_big' ? 'page_problem_other' : key);
   }
   return problems;
 }
 
-/** Paths of dial rules without a condition and without a change: they would only keep later rules from matching. */
+/**
+ * Paths of dial rules that have no condition and change nothing. Such a rule would only stop later rules from matching.
+ */
 function emptyRules(draft: SettingsDraft): string[] {
-  // A file may hold anything there, which the schema then refuses.
+  // A file may hold any value there. The schema refuses it later.
   const rules = valueAt(draft, rulesPath);
   const isSet = (value: unknown) => value !== undefined && value !== '' && value !== 0;
   return (Array.isArray(rules) ? rules : []).flatMap((rule, index) => {
@@ -149,7 +151,7 @@ function emptyRules(draft: SettingsDraft): string[] {
   });
 }
 
-/** What will be saved. A hidden field with a problem keeps its saved value. */
+/** The settings to be saved. If a hidden field has a problem, its saved value stays. */
 export function withoutFoldedProblems(draft: SettingsDraft, saved: SettingsDraft): SettingsDraft {
   const problems = problemsOf(draft);
   return foldedFields(draft)
@@ -167,7 +169,7 @@ export function sameSettings(one: SettingsDraft, other: SettingsDraft): boolean 
   return JSON.stringify(ordered(one)) === JSON.stringify(ordered(other));
 }
 
-/** Sorts members and drops undefined ones, so that drafts that save the same compare equal. */
+/** Sorts members and drops undefined ones. Drafts that would be saved the same are then equal. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;

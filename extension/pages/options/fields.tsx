@@ -1,6 +1,6 @@
 /**
- * The form's controls. Each shows the value at its path and why it is refused; where the organisation set it, that and
- * nothing about changing it.
+ * The form's controls. Each shows the value at its path, and why it is refused. If the organisation set it, the control
+ * says so, without help for a change.
  */
 import type { ComponentChildren } from 'preact';
 import { valueAt } from '../../dotted-path.ts';
@@ -13,9 +13,9 @@ import { useForm } from './settings-form.ts';
 interface SettingProps {
   id: string;
   path: string;
-  /** The text of the label; the text `<label>Help`, where there is one, is the help. By default `options_<name>`. */
+  /** The key of the label's text, by default `options_<name>`. If there is a text `<label>Help`, it is the help. */
   label?: TextKey;
-  /** Replaces the text `<label>Help`. */
+  /** The help, instead of the text `<label>Help`. */
   help?: ComponentChildren;
 }
 
@@ -64,7 +64,7 @@ export function TextField({
         inputMode: kind,
         dir: kind === 'text' ? 'auto' : 'ltr',
         placeholder: state.locked ? '' : placeholder,
-        // A blank that came with a pasted code cannot be seen.
+        // A person cannot see blanks that came with a pasted code.
         onChange: ({ currentTarget }) => {
           const typed = currentTarget.value.trim();
           set(kind === 'url' ? withScheme(typed) : typed);
@@ -80,7 +80,7 @@ interface NumberProps extends SettingProps {
   placeholder?: string;
 }
 
-/** Keeps input that is not a number, so that the schema can say so. */
+/** Sets a text for input that is not a number, so that the schema refuses it. */
 export function NumberField({
   id,
   path,
@@ -112,7 +112,7 @@ function numberOrText(field: HTMLInputElement): number | string {
 }
 
 interface SelectProps extends SettingProps {
-  /** An option without words has the text `<label>_<value>`. */
+  /** Without words, an option shows the text `<label>_<value>`. */
   options: readonly (string | readonly [value: string, words: string])[];
 }
 

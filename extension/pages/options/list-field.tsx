@@ -11,7 +11,7 @@ interface Props {
   placeholder: string;
 }
 
-/** A list of short words, separated by commas or spaces. The input keeps what was typed; the list is saved. */
+/** A list of short words, separated by commas or spaces. The input keeps the typed text; the settings get the list. */
 export function ListField({ id, path, label, placeholder }: Props) {
   const { problems } = useForm();
   const { value, locked, set } = useField(path);

@@ -9,7 +9,7 @@ import { SelectField, TextField } from './fields.tsx';
 import { ListField } from './list-field.tsx';
 import { useForm } from './settings-form.ts';
 
-/** Names the browser's country where another is chosen. */
+/** The help, with the browser's country if another one is chosen. */
 function countryHelp(chosen: string, detected: string | undefined): string {
   const help = text('options_countryHelp');
   if (detected === undefined || detected === chosen) return help;
@@ -18,7 +18,7 @@ function countryHelp(chosen: string, detected: string | undefined): string {
 
 export function NumbersSection() {
   const { draft } = useForm();
-  // It compares the time zone with those of every country: too slow for every key typed.
+  // The detection compares the time zone with those of every country. That is too slow for every key typed.
   const detected = useMemo(detectCountryHere, []);
   return (
     <>

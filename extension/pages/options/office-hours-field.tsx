@@ -11,7 +11,7 @@ const dayName = (day: number) =>
     new Date(Date.UTC(2023, 0, 1 + day)),
   );
 
-/** When calls may be placed; without it, always. */
+/** The hours in which calls may be placed. Without them, always. */
 export function OfficeHoursField() {
   const { value, locked, problem, set } = useField('guard.officeHours');
   const hours = value as OfficeHours | undefined;
@@ -63,7 +63,7 @@ interface TimeProps {
   onChange(minute: unknown): void;
 }
 
-/** Keeps an emptied field as it is, so that the schema can say so. */
+/** Keeps an emptied field empty, so that the schema can report it. */
 function TimeOfDay({ id, label, path, onChange }: TimeProps) {
   const { value, problem } = useField(path);
   return (

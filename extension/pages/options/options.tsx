@@ -39,10 +39,10 @@ export function Options({ initial }: PageProps) {
 
   const [search, setSearch] = useState('');
   const found = useFoundSections(search);
-  // A field to correct stays in sight.
+  // A section with a field to correct always matches.
   const matching = (id: string) => found?.has(id) ?? true;
 
-  // A link may name a field, which is not there while the page loads.
+  // A link may name a field. The field does not exist yet while the page loads.
   useEffect(() => document.getElementById(location.hash.slice(1))?.focus(), []);
 
   return (
@@ -119,13 +119,13 @@ function policyProblemText({ path, problem, expected }: ManagedProblem): string 
   return written ? text('options_policyExpected', written) : text(key);
 }
 
-/** What a person chooses on this page from a list, an administrator writes. */
+/** Values that a person chooses from a list on this page, as an administrator writes them in a policy. */
 const asWritten: Partial<Record<TextKey, string>> = {
   page_problem_country: '"BR"',
   page_problem_officeHours: '"days": [0-6], "fromMinute": 0-1440, "toMinute": 0-1440',
 };
 
-/** The sections with what is searched; undefined without a search. */
+/** The sections in which the searched words are; undefined without a search. */
 function useFoundSections(search: string): ReadonlySet<string> | undefined {
   const [found, setFound] = useState<ReadonlySet<string>>();
   useEffect(() => {

@@ -6,7 +6,7 @@ import { OfficeHoursField } from './office-hours-field.tsx';
 
 const kinds = ['otherCountries', 'premium', 'sharedCost', 'satellite', 'short'] as const;
 
-/** The dialling guard: what is called at once, what needs a confirmation, what is refused. */
+/** The dialling guard: which numbers are called at once, which need a confirmation, and which are refused. */
 export function SafetySection() {
   const countries = useField('guard.allowedCountries');
   const verdicts = (['allow', 'confirm', 'refuse'] as const).map(

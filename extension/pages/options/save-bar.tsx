@@ -26,14 +26,14 @@ export function SaveBar({ form }: { form: SettingsForm }) {
   function save() {
     if (isSaving) return;
     if (problems.size > 0) return focusFirstProblem();
-    // Not awaited: Firefox allows the request only directly in the click, and saving does not depend on it.
+    // Not awaited: Firefox allows the request only directly in the click. Saving does not depend on it.
     if (!allowed) void requestOrigins(patterns);
     void form.save();
   }
 
   return (
     <footer class="save-bar" data-unsaved={unsaved}>
-      {/* Above the button that raised it, which stays at the page's end. */}
+      {/* The question is above the Discard button, which stays at the page's end. */}
       {isAsked && unsaved && (
         <DestructiveQuestion
           id="discard-changes"
@@ -41,7 +41,7 @@ export function SaveBar({ form }: { form: SettingsForm }) {
           yes={text('options_discardYes')}
           onYes={() => {
             form.discard();
-            // The button that raised the question goes with the changes.
+            // The Discard button disappears with the changes.
             saveButton.current?.focus();
           }}
           onNo={() => setAsked(false)}
@@ -92,7 +92,7 @@ export function SaveBar({ form }: { form: SettingsForm }) {
   );
 }
 
-/** The name of the first field to correct, as its label says; empty where there is none. */
+/** The name of the first field to correct, from its label; empty without such a field. */
 function useFirstProblem(problems: SettingsForm['problems']): string {
   const [name, setName] = useState('');
   useLayoutEffect(() => {

@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import { helpFor } from './fields.tsx';
 import { useForm } from './settings-form.ts';
 
-/** Replaces or removes a secret with the next Save; no message reads one back (Law 3). */
+/** Replaces or removes a secret with the next Save. No message returns a secret (Law 3). */
 export function SecretField({ id, name }: { id: string; name: SecretName }) {
   const { view, secrets, changeSecret } = useForm();
   const stored = view.secrets[name];

@@ -1,4 +1,4 @@
-/** The form of the options page: a draft over the settings in force, and the secrets. One Save keeps both. */
+/** The form of the options page: a draft of changes to the settings in force, and the secrets. One Save stores both. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { withValue } from '../../dotted-path.ts';
@@ -32,7 +32,7 @@ import {
 
 type Saving = { step: 'idle' | 'saving' | 'saved' } | { step: 'failed'; error: Refusal };
 
-/** Fields that were not touched follow changes made elsewhere. */
+/** The form's state. An untouched field follows changes made elsewhere. */
 export function useSettingsForm(initial: SettingsView) {
   const [view, replaceView] = useSettings(initial);
   const [typedSecrets, setSecrets] = useState<TypedSecrets>({});
@@ -66,9 +66,9 @@ export function useSettingsForm(initial: SettingsView) {
       return setSaving({ step: 'failed', error: reply.error });
     }
     replaceView(reply.value);
-    // Changes made while it was saved are still unsaved.
+    // Changes that the agent made during the save are still unsaved.
     setChanges((now) => withoutSaved(now, changes));
-    // After the addresses that they belong to.
+    // Secrets come second: each belongs to a saved address.
     const toStore = withoutRedirected(typed, toSave, reply.value.settings);
     for (const [name, value] of Object.entries(toStore) as [SecretName, string | null][]) {
       const stored = await sendRequest('page.setSecret', { name, value });
@@ -85,7 +85,7 @@ export function useSettingsForm(initial: SettingsView) {
     setSaving({ step: 'idle' });
   }
 
-  /** @param value undefined takes back what was typed, or the removal. */
+  /** @param value undefined takes back what was typed, or the removal of the secret. */
   function changeSecret(name: SecretName, value: string | null | undefined): void {
     setSecrets((now) => (value === undefined ? withoutSecret(now, name) : { ...now, [name]: value }));
     setSaving({ step: 'idle' });
@@ -98,10 +98,10 @@ export function useSettingsForm(initial: SettingsView) {
     unsaved,
     saving,
     save,
-    /** Typed and not saved yet; null: to be removed. */
+    /** Typed secrets that are not saved yet. Null: to be removed. */
     secrets,
     changeSecret,
-    /** Writes values by dotted path. */
+    /** Sets values by dotted path. */
     change,
     setupEntry,
     setSetupEntry,
@@ -117,7 +117,7 @@ export function useSettingsForm(initial: SettingsView) {
       setSetupEntry(noSetupEntry);
       setSaving({ step: 'idle' });
     },
-    /** Takes the reply to something that is saved at once (sites). */
+    /** Uses the new settings from a reply, after a change that is saved at once (sites). */
     replaceView,
   };
 }
@@ -149,7 +149,7 @@ function useDraftChanges(
   return [changes, setChanges, expect] as const;
 }
 
-/** @param isSaving whether the settings are to be other ones: a field put back is then a change of those. */
+/** @param isSaving whether other settings are being saved. Then putting back a field is a change to those settings. */
 function changedBy(
   before: DraftChanges,
   values: Readonly<Record<string, unknown>>,
@@ -160,9 +160,9 @@ function changedBy(
   return isSaving ? changes : withoutPutBack(changes, base);
 }
 
-/** What Save would store, and what keeps it from doing so. */
+/** What Save would store, and the problems that prevent it. */
 function useWhatToSave(view: SettingsView, changes: DraftChanges, setupEntry: SetupEntry) {
-  // A pasted code counts as used: Save applies it.
+  // A pasted code counts as used, since Save uses it.
   const pasted = useMemo(() => readSetup(setupEntry, lockedRelayOf(view)), [view, setupEntry]);
   const toSave = useMemo(() => {
     const base = view.settings as unknown as SettingsDraft;
@@ -177,7 +177,7 @@ function useWhatToSave(view: SettingsView, changes: DraftChanges, setupEntry: Se
   return { pasted, toSave, problems };
 }
 
-/** Has the browser ask before the page is left. */
+/** Makes the browser ask before the person leaves the page. */
 function useUnsavedWarning(unsaved: boolean): void {
   useEffect(() => {
     if (!unsaved) return;
@@ -190,7 +190,7 @@ function useUnsavedWarning(unsaved: boolean): void {
 const settingsDraftOf = (base: SettingsDraft, changes: DraftChanges): SettingsDraft =>
   [...changes].reduce<SettingsDraft>((result, [path, value]) => withValue(result, path, value), base);
 
-/** What the organisation set stays as it is. */
+/** A value that the organisation has set stays as it is. */
 function setupChanges(setup: Setup, { settings, locked }: SettingsView) {
   const changes: [string, unknown][] = [
     ['connection.mode', 'relay'],
@@ -235,15 +235,17 @@ export function useForm(): SettingsForm {
   return form;
 }
 
-/** The first field that cannot be saved as it is. The site to add is not saved with the form. */
+/**
+ * The first field that cannot be saved as it is. The field for a new site is left out: it is not saved with the form.
+ */
 export function firstProblem(): HTMLInputElement | null {
   return document.querySelector('[aria-invalid="true"]:not(#site-host)');
 }
 
-/** Takes the person there. */
+/** Opens that field and focuses it. */
 export function focusFirstProblem(): void {
   const field = firstProblem();
-  // It may be folded away.
+  // It may be in a closed part.
   field?.closest('details')?.setAttribute('open', '');
   field?.focus();
 }

@@ -17,7 +17,10 @@ import { CheckField } from './fields.tsx';
 import { useForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
 
-/** The sites where numbers are marked. Changes are saved at once: the browser's permission belongs to the click. */
+/**
+ * The sites where numbers are marked. Changes are saved at once, since the browser's permission must be requested in
+ * the click.
+ */
 export function SitesSection() {
   const { view, replaceView } = useForm();
   const [error, setError] = useState<Refusal>();
@@ -97,7 +100,7 @@ interface NewSiteProps {
   onBlock?: (host: string) => void;
 }
 
-/** A site to mark numbers on, or never to. */
+/** Adds a site on which numbers are marked, or never marked. */
 function NewSite({ onEnable, onBlock }: NewSiteProps) {
   const [typed, setTyped] = useState('');
   const host = parseSiteRule(typed);
@@ -146,7 +149,7 @@ function NewSite({ onEnable, onBlock }: NewSiteProps) {
   );
 }
 
-/** Numbers that are not marked on a site, with a button that marks them again. */
+/** The excluded numbers of each site, with a button that marks them again. */
 function ExcludedNumbers() {
   const { view, replaceView } = useForm();
   const [error, setError] = useState<Refusal>();
@@ -198,11 +201,11 @@ interface SiteActions {
 
 interface EnabledSiteProps extends SiteActions {
   host: string;
-  /** The sites of its frames. */
+  /** The sites in this site's frames. */
   children?: ComponentChildren;
 }
 
-/** A site that is on: whether the browser lets us run there, and the button that removes it. */
+/** A site that is on. Shows whether the browser lets us run there, and a button that removes the site. */
 function EnabledSite({ host, onEnable, onRemove, children }: EnabledSiteProps) {
   const { view } = useForm();
   const row = useKeptFocus<HTMLLIElement>('.remove-row');

@@ -18,16 +18,19 @@ type Test =
   | { step: 'done'; result: ConnectionTest }
   | { step: 'failed'; error: Refusal };
 const none: Test = { step: 'none' };
-/** What a result is about. */
+/** What was tested for a result. */
 interface Tested {
   connection: string;
   secrets: TypedSecrets;
 }
-/** Another one was typed, or removed, since then. One that was saved is no longer among those typed. */
+/**
+ * Whether another secret was typed or removed since the test. A secret that was saved since is no longer among the
+ * typed ones.
+ */
 const isOtherSecret = (now: TypedSecrets, tested: TypedSecrets): boolean =>
   secretNames.some((name) => now[name] !== undefined && now[name] !== tested[name]);
 
-/** Tries every address that a call would use, saved or not, and names the cause of a failure. Places no call. */
+/** Tests every address that a call would use, saved or not, and names the cause of a failure. It places no call. */
 export function TestConnection() {
   const { draft, secrets, problems } = useForm();
   const patterns = neededPatterns(draft);
@@ -50,7 +53,8 @@ export function TestConnection() {
   function start() {
     if (shown.step === 'running') return;
     if (problems.size > 0) return focusFirstProblem();
-    // The question may stay open for long, so the test does not wait for it; a yes is worth another test.
+    // The test does not wait for the browser's question, which may stay open for long. After a yes, the test runs
+    // again.
     if (!allowed) void requestOrigins(patterns).then((yes) => (yes ? run() : undefined));
     void run();
   }

@@ -10,7 +10,7 @@ import { exportSettings, type ImportResult, importSettings } from './transfer.ts
 export function TransferSection() {
   const { view, draft, change, unsaved } = useForm();
   const [result, setResult] = useState<ImportResult>();
-  // After Save or Discard there is nothing to review.
+  // After Save or Discard, no imported change is left to review.
   useEffect(() => {
     if (!unsaved) setResult(undefined);
   }, [unsaved]);

@@ -23,9 +23,9 @@ export function exportSettings(settings: Settings): string {
 }
 
 /**
- * @param current the draft in the form: values that the file does not name stay.
- * @returns changes of the draft by dotted path, without those the organisation locked; or everything that is wrong
- *   with the file.
+ * @param current the draft in the form. Values that the file does not name stay.
+ * @returns changes of the draft by dotted path, without paths that the organisation locked; or all problems of the
+ * file.
  */
 export function importSettings(
   content: string,
@@ -52,7 +52,7 @@ export function importSettings(
   if (problems.size > 0) {
     return { ok: false, problems: [...problems].map(([path, text]) => ({ path, text })) };
   }
-  // Parsed by the schema, which drops unknown members.
+  // The schema parses the draft and drops unknown members.
   const parsed = Settings.parse(draft);
   const isInDraft = (path: string, value: unknown) =>
     sameSettings({ value }, { value: valueAt(current, path) });
@@ -62,7 +62,9 @@ export function importSettings(
   return { ok: true, changes: Object.fromEntries(changes) };
 }
 
-/** Collects values by path, member by member where the draft has members, too: those that the file lacks stay. */
+/**
+ * Collects the file's values by path, one by one if the draft has an object there. Members that the file lacks stay.
+ */
 function collect(
   path: string,
   value: unknown,

@@ -1,4 +1,4 @@
-/** What the settings in the form, and the team's rules, would do with a number, before they are saved. Pure. */
+/** What the settings in the form and the team's rules would do with a number, before the settings are saved. Pure. */
 import { z } from 'zod/mini';
 import type { ResolvedNumber } from '../../../shared/numbers/dial/resolve.ts';
 import type { NotANumber } from '../../../shared/numbers/number.ts';

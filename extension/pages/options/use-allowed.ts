@@ -4,9 +4,9 @@ import { hasOrigins } from '../parts/host-permission.ts';
 import { useLatest } from '../parts/use-latest.ts';
 
 /**
- * Whether the browser already lets us reach these hosts, read before a click, which cannot wait for it.
- * @returns undefined until the browser has replied: a click then requests the permission, which shows nothing if it was
- * granted.
+ * Whether the browser already lets us reach these hosts. It is read before a click, because a click cannot wait for it.
+ * @returns undefined until the browser has replied. A click then requests the permission, which asks the person only if
+ * it is not granted yet.
  */
 export function useAllowed(patterns: readonly string[]): boolean | undefined {
   const key = patterns.join(' ');
@@ -18,7 +18,7 @@ export function useAllowed(patterns: readonly string[]): boolean | undefined {
 export const useNotificationsAllowed = (): boolean | undefined =>
   usePermission('notifications', () => browser.permissions.contains({ permissions: ['notifications'] }));
 
-/** @param key of what `has` asks for: with another one it is asked again, as after a change of permissions. */
+/** @param key of what `has` asks for. `has` is called again for another key, and after a change of permissions. */
 function usePermission(key: string, has: () => Promise<boolean>): boolean | undefined {
   const { value, isCurrent, reload } = useLatest(key, has);
   useEffect(() => {

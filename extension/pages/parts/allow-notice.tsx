@@ -4,7 +4,7 @@ import { Button } from './form.tsx';
 import { requestOrigins } from './host-permission.ts';
 import { usePassFocusOn } from './use-pass-focus-on.ts';
 
-/** Says that the browser keeps Dialmark from these addresses, with the button that asks it for permission. */
+/** Says that the browser does not let Dialmark reach these addresses, with a button that requests the permission. */
 export function AllowNotice({ addresses }: { addresses: readonly string[] }) {
   const patterns = [...new Set(addresses.map(patternOf))];
   const hosts = [...new Set(addresses.map((address) => new URL(address).hostname))];

@@ -3,17 +3,17 @@ import { DestructiveQuestion } from './destructive-question.tsx';
 import { Button } from './form.tsx';
 
 interface Props {
-  /** The id of the button. The question's elements have `questionId`. */
+  /** The button's id. The ids of the question's elements begin with `questionId`. */
   id?: string;
   class?: string;
   label: string;
-  /** Its name for screen readers, where several buttons have the same label. */
+  /** The button's name for screen readers, if several buttons have the same label. */
   'aria-label'?: string;
   questionId: string;
   question: string;
   consequence?: string;
   yes: string;
-  /** Whether the last yes is still being carried out: the button asks again after it. */
+  /** Whether the last confirmed action still runs. The button asks again only after it. */
   isRunning?: boolean;
   onYes(): void;
 }

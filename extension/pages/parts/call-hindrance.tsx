@@ -7,7 +7,7 @@ import { Button } from './form.tsx';
 import { openSettings } from './open-settings.ts';
 import { neededAddresses } from './used-addresses.ts';
 
-/** Why no call can be placed, with the button that helps; nothing where one can. */
+/** Why no call can be placed, with the button that helps. Shows nothing if calls can be placed. */
 export function CallHindrance({ panel, view }: { panel: PanelState; view: SettingsView }) {
   const { problem, problemDetail } = panel;
   if (problem === undefined) return null;
@@ -26,6 +26,6 @@ export function CallHindrance({ panel, view }: { panel: PanelState; view: Settin
   );
 }
 
-/** A value of the organisation is missing because it is wrong. Only an administrator can mend that. */
+/** Whether a value of the organisation was left out because it is wrong. Only an administrator can correct it. */
 export const isPolicyBroken = ({ managedProblems }: SettingsView): boolean =>
   managedProblems.some(({ problem }) => problem !== 'secretsAreReadable');

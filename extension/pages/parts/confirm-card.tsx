@@ -19,12 +19,15 @@ interface Props {
   reason: string;
   /** The readings of a number whose country is doubtful. The question names the first. The second has a button. */
   readings?: readonly OfferedReading[];
-  /** What the call will be logged on, whatever the tab shows by now. */
+  /** The record that the call will be logged on, even if the tab shows another one by now. */
   record?: RecordKey | null | undefined;
-  /** What must be filled in before a yes, and whether it is; it has the focus. */
+  /** A field that must be filled in before a yes. It gets the focus. `disabled`: it is not filled in yet. */
   children?: ComponentChildren;
   disabled?: boolean;
-  /** Gets the focus back after any answer; by default the element that has it when the question appears. */
+  /**
+   * The element that gets the focus back after any answer. By default, it is the focused element when the question
+   * appears.
+   */
   focused?: Element | null;
   onConfirm(reading?: OfferedReading): void;
   onCancel(): void;
@@ -100,7 +103,9 @@ interface OverrideProps {
   onCancel(): void;
 }
 
-/** A rule of the team refused what this agent may call with a reason, which the relay's audit keeps. */
+/**
+ * Asks for a reason, if a team's rule refuses a call that this agent may override. The relay's audit keeps the reason.
+ */
 export function OverrideCard({ placing, number, onCancel }: OverrideProps) {
   const { error, again, choices, focused, unusedReason } = placing;
   const [reason, setReason] = useState(unusedReason);

@@ -3,7 +3,7 @@ import { text } from '../../text.ts';
 import { HostName } from './host-name.ts';
 import { Icon } from './icon.tsx';
 
-/** Each address that was tried, with one sentence that says what came of it. */
+/** Each tested address, with one sentence about the result. */
 export function ConnectionChecks({ test }: { test: ConnectionTest }) {
   return (
     <ul class="checks">

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { text } from '../../text.ts';
 import { Button } from './form.tsx';
 
-/** Copies a text to the clipboard and says so, until the text is another one. */
+/** Copies a text to the clipboard and says so, until the text changes. */
 export function CopyButton({
   value,
   label,

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Clicks this soon after a button appeared were meant for something else. */
+/** How long clicks are ignored after a button appeared: they were meant for something else. */
 export const ignoreClicksMs = 300;
 
 interface Props {
   id: string;
   class?: string;
-  /** Takes the focus once it is shown. */
+  /** Takes the focus when it appears. */
   isFocused?: boolean;
   disabled?: boolean;
   'aria-disabled'?: boolean;
@@ -16,8 +16,9 @@ interface Props {
 }
 
 /**
- * A button that acts on a call. A press counts once the button was readable for `ignoreClicksMs`: its page visible, and
- * the button under nothing. A key counts only as long after the window got the focus, and not while it is held.
+ * A button that acts on a call. A press counts only if the button was readable for `ignoreClicksMs`: its page visible
+ * and nothing above it. A key counts only `ignoreClicksMs` after the window got the focus, and not while it is held
+ * down.
  */
 export function DeliberateButton({ isFocused, onPress, children, ...button }: Props) {
   const element = useRef<HTMLButtonElement>(null);
@@ -28,7 +29,7 @@ export function DeliberateButton({ isFocused, onPress, children, ...button }: Pr
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    // A page that opened this one in the background may bring it to the front right under a key or a click.
+    // Another page may open this page in the background, and show it just before a key or a click.
     const onVisible = () => {
       state.current.shownAt = performance.now();
     };
@@ -43,7 +44,7 @@ export function DeliberateButton({ isFocused, onPress, children, ...button }: Pr
     const observer = new IntersectionObserver(
       (entries) => {
         const { isVisible } = entries.at(-1) as IntersectionObserverEntry & { isVisible?: boolean };
-        // Firefox (153) has no such property.
+        // In Firefox (153) `isVisible` does not exist.
         if (state.current.isCovered && isVisible) onVisible();
         state.current.isCovered = isVisible === false;
       },

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { text } from '../../text.ts';
 import { useFocusReturn } from './use-focus-return.ts';
 
-/** A click this soon after the question appeared was meant for something else. */
+/** How long the yes is ignored after the question appeared: the click was meant for something else. */
 const ignoreClicksMs = 500;
 
 interface Props {
@@ -17,9 +17,9 @@ interface Props {
 }
 
 /**
- * Asks before something is destroyed. To be placed so that the button that raised it stays where it is: the pointer is
- * never over the answer. The safe answer has the focus, and Escape gives it. After any answer the focus returns to
- * where it was. The yes can be pressed half a second later, and once.
+ * Asks before something is destroyed. Place it so that the button that raised it does not move: then the pointer is
+ * never over the answer. The safe answer has the focus, and Escape chooses it. After any answer the focus returns to
+ * its element. The yes works after half a second, and only once.
  */
 export function DestructiveQuestion({ id, question, consequence, yes, no, onYes, onNo }: Props) {
   const safe = useRef<HTMLButtonElement>(null);
@@ -31,7 +31,7 @@ export function DestructiveQuestion({ id, question, consequence, yes, no, onYes,
     returnFocus();
     onNo();
   };
-  // Before the first frame: a key pressed in between would still go to the button that raised the question.
+  // Before the first frame: otherwise a key would still press the button that raised the question.
   useLayoutEffect(() => safe.current?.focus(), []);
   useEffect(() => {
     const timer = setTimeout(() => setPressable(true), ignoreClicksMs);
@@ -56,7 +56,7 @@ export function DestructiveQuestion({ id, question, consequence, yes, no, onYes,
           id={`${id}-yes`}
           disabled={!isPressable}
           onClick={(event) => {
-            // The event's own time: a click that waited for a busy page was made before the question was seen.
+            // Uses the event's own time. If the page was busy, the click may be older than the question on the screen.
             if (isAnswered.current || event.timeStamp - shownAt.current < ignoreClicksMs) return;
             isAnswered.current = true;
             setPressable(false);

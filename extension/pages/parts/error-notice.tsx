@@ -5,7 +5,7 @@ import { Button } from './form.tsx';
 import { openSetting } from './open-settings.ts';
 import { withNumbers } from './unbroken-numbers.ts';
 
-/** Leads to where a new key is entered: nothing else helps against one that the relay does not accept. */
+/** Opens the field for a new key. If the relay does not accept a key, only a new one helps. */
 export const SetupCodeButton = () => (
   <Button
     class="primary enter-setup-code"

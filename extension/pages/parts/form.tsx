@@ -9,7 +9,7 @@ interface NotesProps {
   help?: ComponentChildren;
   /** Why the value is refused. */
   problem?: ComponentChildren;
-  /** The organisation has set the value. */
+  /** Whether the organisation has set the value. */
   locked?: boolean;
 }
 
@@ -40,7 +40,7 @@ export function Field({ label, children, ...notes }: FieldProps) {
   );
 }
 
-/** What every control of a field has. */
+/** The attributes of every field's control. */
 export const controlProps = ({ id, problem, locked = false }: NotesProps) => ({
   id,
   disabled: locked,
@@ -124,7 +124,7 @@ export function Button({ label, icon, ...button }: ButtonProps) {
   );
 }
 
-/** A button that shows its icon alone; its words are its name and its tooltip. */
+/** A button that shows only its icon. Its words are its accessible name and its tooltip. */
 export function IconButton({
   label,
   icon,

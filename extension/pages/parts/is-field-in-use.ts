@@ -1,4 +1,4 @@
-/** True while the agent writes a number or a note, who is to go on writing. */
+/** Whether the agent is writing a number or a note, and so must keep the focus. */
 export const isFieldInUse = (): boolean => {
   const { activeElement } = document;
   if (activeElement instanceof HTMLInputElement) return activeElement.value !== '';

@@ -4,7 +4,7 @@ import browser from 'webextension-polyfill';
 import { browserName } from '../../browser-name.ts';
 import { text } from '../../text.ts';
 
-/** The descriptions in the agent's language. The browser shows its own in the browser's language. */
+/** The commands' descriptions in the agent's language. The browser's own list shows them in the browser's language. */
 const descriptions = {
   'next-number': 'manifest_command_next',
   'previous-number': 'manifest_command_previous',
@@ -15,11 +15,14 @@ const descriptions = {
 interface KeyboardCommand {
   name: string;
   description: string;
-  /** Empty where another extension has the suggested keys. */
+  /** Empty if, for example, another extension has the suggested keys. */
   shortcut: string;
 }
 
-/** Reads the shortcuts whenever the person returns, who may have changed them. Empty until the browser replies. */
+/**
+ * The commands and their keys. They are read again whenever the page gets the focus: the person may have changed them.
+ * Empty until the browser replies.
+ */
 export function useKeyboardCommands(): KeyboardCommand[] {
   const [shortcuts, setShortcuts] = useState<ReadonlyMap<string, string>>();
   useEffect(() => {
@@ -39,7 +42,7 @@ export function useKeyboardCommands(): KeyboardCommand[] {
   }));
 }
 
-/** Opens the browser's own page, which alone can change them. */
+/** Opens the browser's own page for shortcuts. Only that page can change them. */
 export function openShortcuts(): void {
   if (browserName === 'firefox') {
     void (browser.commands as { openShortcutSettings?(): Promise<void> }).openShortcutSettings?.();

@@ -2,7 +2,7 @@ import { text } from '../../text.ts';
 import { Button } from './form.tsx';
 import { openShortcuts, useKeyboardCommands } from './keyboard-commands.ts';
 
-/** The keyboard commands with their keys, and the way to the browser's own page, which alone sets them. */
+/** The keyboard commands with their keys, and a button to the browser's own page. Only that page can set them. */
 export function KeyboardTable() {
   const commands = useKeyboardCommands();
   return (
@@ -34,7 +34,7 @@ export function KeyboardTable() {
   );
 }
 
-/** Alt+Shift+N, which a narrow page may break between its keys alone. */
+/** Alt+Shift+N. A narrow page may break it only between its keys. */
 function Keys({ shortcut }: { shortcut: string }) {
   return (
     <kbd>

@@ -5,7 +5,7 @@ import { useChanges } from './use-reply.ts';
 
 const nothing: KnownNumber = {};
 
-/** What the team knows of numbers on the screen, by how they are displayed; nothing until the relay has answered. */
+/** What the team knows of numbers on the screen, by their displayed form. It is empty until the relay has replied. */
 export function useKnownNumbers(displays: readonly string[]): (display: string) => KnownNumber {
   const asked = [...new Set(displays)].slice(0, 200);
   const { value: known, reload } = useLatest(asked.join('\n'), async () => {
@@ -16,7 +16,7 @@ export function useKnownNumbers(displays: readonly string[]): (display: string) 
   return (display) => known?.get(display) ?? nothing;
 }
 
-/** Whom a number reaches, above the number itself. */
+/** The name that a number belongs to, above the number itself. */
 export function CalleeName({ display, name }: { display: string; name?: string | undefined }) {
   return (
     <>
@@ -26,11 +26,11 @@ export function CalleeName({ display, name }: { display: string; name?: string |
   );
 }
 
-/** Whether there is no button to call: a rule refuses, and this agent may not override it. */
+/** Whether the agent gets no button to call: a rule refuses the number, and this agent may not override the rule. */
 export const isForbidden = ({ refusal, mayOverride }: KnownNumber): boolean =>
   refusal !== undefined && !mayOverride;
 
-/** What an agent should know before the call: who asked for what, who is calling, who talked last. */
+/** The most important fact before a call: a refusal, else the colleague who is calling, else the last talk. */
 export function KnownFacts({ known: { refusal, lease, lastTalk } }: { known: KnownNumber }) {
   if (refusal !== undefined) return <span class="problem do-not-call">{refusal}</span>;
   if (lease !== undefined) return <span class="caution lease">{lease}</span>;

@@ -17,14 +17,14 @@ import type { CallChoices } from './use-place-call.ts';
 
 interface Props {
   entry: HistoryEntry;
-  /** False where the relay does not accept the key: it would not hang up either. */
+  /** False if the relay does not accept the key. Then it would refuse to hang up, too. */
   mayHangUp?: boolean;
   onAgain(input: string, choices: CallChoices): void;
 }
 
 /**
- * The call in progress, or the one that has just ended. Where the service reports nothing between "Trying" and the end,
- * this shows who rings first and next; where it does, who rings now and since when the two talk.
+ * The call in progress, or the call that has just ended. If the service reports nothing between "Trying" and the end,
+ * this shows who rings first and next. If it does, this shows who rings now, and since when the two talk.
  */
 export function LiveCall({ entry, mayHangUp = true, onAgain }: Props) {
   const { call } = entry;
@@ -83,8 +83,8 @@ export function LiveCall({ entry, mayHangUp = true, onAgain }: Props) {
 }
 
 /**
- * The class of the button that calls again; undefined where a second try would be refused as well. After an unknown
- * outcome the phone may still ring: calling again is not what to do first.
+ * The class of the button that calls again; undefined if a second try would be refused as well. After an unknown
+ * outcome the phone may still ring. So calling again is not the main button.
  */
 function callAgainClass({ call, failure }: HistoryEntry): 'primary' | '' | undefined {
   const outcome = outcomeOf(call);

@@ -12,7 +12,7 @@ import { useAction } from './use-action.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useVisibleInterval } from './use-reply.ts';
 
-/** How often an unfinished entry is read again, for an event that does not come. */
+/** How often an unfinished entry is read again, in case its event does not arrive. */
 const readAgainMs = 3000;
 
 interface Props {
@@ -20,18 +20,18 @@ interface Props {
   /** Whether a call without a record may get one. */
   mayChoose?: boolean;
   formerRecord?: RecordKey | undefined;
-  /** The agent has the call logged nowhere, or no longer so. */
+  /** Called if the agent chose to log the call on no record, or took that back. */
   onRemoved?(isRemoved: boolean): void;
 }
 
-/** The record that the call is about, how far its entry there is, and the agent's other choices. */
+/** The call's record, the state of its log entry, and the agent's other choices. */
 export function LogEntryLine({ call, mayChoose = false, formerRecord, onRemoved }: Props) {
   const { id, entry } = call;
-  /** Null: the call had no record before either. */
+  /** The record that was removed. Null: the call had none. */
   const [removed, setRemoved] = useState<LinkedRecord | null>();
   const isRemoved = removed !== undefined;
   const hasRecord = call.record !== undefined;
-  // A record after the removal was chosen in another window, or in the other place that shows the same call.
+  // If the call has a record again, it was chosen in another window, or elsewhere on this page.
   useEffect(() => {
     if (hasRecord) setRemoved(undefined);
   }, [hasRecord]);
@@ -41,7 +41,7 @@ export function LogEntryLine({ call, mayChoose = false, formerRecord, onRemoved 
   useReadAgain(id, entry !== undefined && isPendingEntry(entry));
 
   const choose = useAction(async (chosen: RecordKey | null) => {
-    // A list of calls that need a record may lose this one before the reply is here.
+    // A list of calls that need a record may remove this call before the reply arrives.
     if (!chosen) onRemoved?.(true);
     const reply = await sendRequest('page.chooseRecord', { callId: id, record: chosen });
     if (reply.ok ? chosen : !chosen) onRemoved?.(false);
@@ -55,7 +55,7 @@ export function LogEntryLine({ call, mayChoose = false, formerRecord, onRemoved 
   const merged = mergedInto(entry);
   const asks = !isRemoved && entry?.state === 'needsAgent';
   const isOpen = isChoosing ?? (asks && merged === undefined);
-  // They come first where the call asks for a record. Opened by the button they follow it, as Tab does.
+  // The choices come first if the call needs a record. If the button opens them, they follow the button in Tab order.
   const choices = isOpen && (
     <RecordChoices
       callId={id}
@@ -121,7 +121,7 @@ function useReadAgain(id: string, isUnfinished: boolean): void {
   useVisibleInterval(isUnfinished && readAgainMs, read);
 }
 
-/** A link to what the call is about. */
+/** A link to the record that the call is about. */
 export function RecordLink({ record }: { record: LinkedRecord }) {
   return (
     <a class="record-link" href={record.url} target="_blank" rel="noreferrer">
@@ -139,7 +139,7 @@ function EntryStateText({ entry }: { entry: EntryStatus }) {
       </a>
     );
   const key = `entry_${state}`;
-  // A newer relay may know further states.
+  // A newer relay may send other states.
   const words = text(isTextKey(key) ? key : 'entry_waiting', whyOf(reason));
   return <span class={state === 'needsAgent' || state === 'dead' ? 'problem' : 'quiet'}>{words}</span>;
 }
@@ -148,14 +148,14 @@ function mergedInto(entry: EntryStatus | undefined): string | undefined {
   return entry?.state === 'needsAgent' ? /^merged:(.+)$/.exec(entry.reason ?? '')?.[1] : undefined;
 }
 
-/** Reasons that an agent reads in the words of another one. */
+/** Reasons that are shown to the agent with the words of another reason. */
 const sameWords: Readonly<Record<string, string>> = {
   deleted: 'notFound',
   gone: 'notFound',
   notesNotAllowed: 'forbidden',
 };
 
-/** The relay's reason in words; what only an administrator can mend stays as the docs have it. */
+/** The relay's reason in words. A reason that only an administrator can correct stays as in the docs. */
 function whyOf(reason: string): string {
   const [code = '', detail = ''] = reason.split(':');
   const key = `entry_why_${sameWords[code] ?? code}`;

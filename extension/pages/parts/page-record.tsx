@@ -8,7 +8,7 @@ interface Props {
   onUse(isUsed: boolean): void;
 }
 
-/** The record that a call from here is about, unless the agent says otherwise. */
+/** The record that a call from here is about, unless the agent removes it. */
 export function PageRecord({ shown: { label }, isUsed, onUse }: Props) {
   return (
     <p class="row small" id="page-record">

@@ -8,11 +8,11 @@ export interface Setup {
   relayUrl: string;
   from: string;
   key: string;
-  /** The parts of the number settings that the code names. */
+  /** The number settings that the code contains. */
   numbers: Pick<SetupCode, 'country' | 'areaCode'>;
 }
 
-/** A setup code as typed, and the extension chosen where it names several. */
+/** A setup code as typed, and the extension that was chosen if the code has several. */
 export interface SetupEntry {
   typed: string;
   from: string;
@@ -22,8 +22,8 @@ export const noSetupEntry: SetupEntry = { typed: '', from: '' };
 type SetupProblem = 'setup_wrong' | 'setup_choose' | 'setup_otherRelay';
 
 /**
- * @param lockedRelay the relay's address where the organisation set it: no other gets its key.
- * @returns what the code holds, and what it fills in or why it cannot yet; nothing for an empty field.
+ * @param lockedRelay the relay's address if the organisation has set it. Codes of other relays are then refused.
+ * @returns what the code holds, and what it fills in or why it cannot yet. For an empty field, an empty object.
  */
 export function readSetup(
   { typed, from }: SetupEntry,
@@ -41,7 +41,10 @@ export function readSetup(
   return { code, setup: { relayUrl, key, from: caller, numbers } };
 }
 
-/** The number settings that a setup changes. An area code of another country would be put before local numbers. */
+/**
+ * The number settings that a setup changes. With another country, it removes the old area code, which would be put
+ * before local numbers.
+ */
 export function numbersOfSetup(
   { numbers }: Setup,
   { country }: Pick<NumberSettings, 'country'>,
@@ -50,7 +53,7 @@ export function numbersOfSetup(
   return { ...(isOther && { areaCode: undefined }), ...numbers };
 }
 
-/** @returns the relay's address where a policy set it. */
+/** @returns the relay's address if a policy has set it. */
 export function lockedRelayOf({
   locked,
   settings,

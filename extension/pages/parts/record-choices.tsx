@@ -7,13 +7,13 @@ import { useReply } from './use-reply.ts';
 
 interface Props {
   callId: string;
-  /** The record that the call is on. */
+  /** The record that the call is logged on. */
   present: RecordKey | undefined;
-  /** The record that it was on, where it is on none. */
+  /** The call's earlier record, if it has none now. */
   former: RecordKey | undefined;
   /** Whether `present` is offered too. If the agent chooses it again, the relay tries the log entry again. */
   mayRepeat: boolean;
-  /** Whether the relay is being asked for the last choice. */
+  /** Whether the relay still carries out the last choice. */
   isRunning: boolean;
   onChoose(record: RecordKey): void;
 }

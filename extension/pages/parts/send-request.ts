@@ -3,7 +3,9 @@ import browser from 'webextension-polyfill';
 import type { PageMessage, PageReply, PageRequest } from '../../messages/pages.ts';
 import { type Result, refuse } from '../../messages/result.ts';
 
-/** After this time a background that does not reply counts as broken; requests that go out to servers take longer. */
+/**
+ * How long a page waits for the background, which then counts as broken. Requests that go on to servers take longer.
+ */
 const timeoutMs = 15_000;
 const longTimeoutMs = 60_000;
 const slow: ReadonlySet<PageMessage> = new Set([
@@ -14,8 +16,9 @@ const slow: ReadonlySet<PageMessage> = new Set([
 ]);
 
 /**
- * Never rejects and never hangs: no reply is an `internal` error like any other. A request that failed so is sent once
- * more, since the background may have been stopped while handling it; a call's click id makes that the same call.
+ * Never rejects and always ends: a missing reply is an `internal` error like any other. After an `internal` error, it
+ * sends the request once more, since the background may have been stopped meanwhile. The click id of a call then
+ * prevents a second call.
  */
 export async function sendRequest<M extends PageMessage>(
   type: M,

@@ -8,13 +8,16 @@ import { useKeptFocus } from './use-kept-focus.ts';
 
 interface Props {
   entry: SetupEntry;
-  /** Where the organisation set the relay's address. */
+  /** The relay's address, if the organisation has set it. */
   lockedRelay: string | undefined;
   onEntry(entry: SetupEntry): void;
   onUse(setup: Setup): void;
 }
 
-/** Takes what `relay key add --setup-code` prints. Shows what the code holds, except the key, and asks. */
+/**
+ * A field for the code that `relay key add --setup-code` prints. It shows what the code holds, except the key, and asks
+ * before it is used.
+ */
 export function SetupCodeField({ entry, lockedRelay, onEntry, onUse }: Props) {
   const { code, setup, problem } = readSetup(entry, lockedRelay);
   const field = useKeptFocus<HTMLDivElement>('#setup-code');
@@ -58,7 +61,7 @@ export function SetupCodeField({ entry, lockedRelay, onEntry, onUse }: Props) {
   );
 }
 
-/** The code's extension; of several, the agent chooses. */
+/** The code's extension. If there are several, the agent chooses one. */
 function Caller({ code, from, onFrom }: { code: SetupCode; from: string; onFrom(from: string): void }) {
   const { callers } = code;
   if (callers.length === 1) return <output id="setup-from">{callers[0]}</output>;

@@ -4,15 +4,15 @@ import { chooseLanguage, languageTag, text, textDirection } from '../../text.ts'
 import { ErrorNotice } from './error-notice.tsx';
 import { sendRequest } from './send-request.ts';
 
-/** What every page gets at its start; it follows later changes by itself. */
+/** The settings that every page receives at its start. Later changes it reads itself. */
 export interface PageProps {
   initial: SettingsView;
 }
 
-/** The title of this page in the language in use. */
+/** Returns the title of this page, in the language in use. */
 let ownTitle = (): string => document.title;
 
-/** Renders a page in the agent's language and theme, or an error with a retry button without a reply. */
+/** Renders a page in the agent's language and theme. Without a reply, renders an error with a retry button. */
 export async function startPage(Page: ComponentType<PageProps>, title: () => string): Promise<void> {
   ignoreHeldKeys();
   ignoreMovedDoubleClicks();
@@ -36,8 +36,8 @@ export async function startPage(Page: ComponentType<PageProps>, title: () => str
 }
 
 /**
- * A key that is held down presses nothing: what it would press may have appeared since, as a question does under the
- * Enter that raised it. In text a held key goes on writing.
+ * A held key presses nothing. The button under it may have just appeared, such as a question that the same Enter
+ * raised. In a text field, a held key still writes.
  */
 function ignoreHeldKeys(): void {
   addEventListener(
@@ -53,8 +53,8 @@ function ignoreHeldKeys(): void {
 }
 
 /**
- * The second click of a double click presses only what the first has pressed. The first may have removed a row, so that
- * the button of another row is under the pointer by then.
+ * The second click of a double click presses only the same control as the first. The first click may have removed a
+ * row, and another row's button may now be under the pointer.
  */
 function ignoreMovedDoubleClicks(): void {
   let pressed: Element | undefined;
@@ -71,7 +71,7 @@ function ignoreMovedDoubleClicks(): void {
   );
 }
 
-/** What a click on an element presses. A label presses its field. */
+/** The control that a click on an element presses. A label presses its field. */
 function controlOf(element: Element): Element | undefined {
   const control = element.closest('a, button, input, label, select, summary');
   return (control instanceof HTMLLabelElement ? control.control : control) ?? undefined;

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
- * Keeps the focus in a list from which its focused row is removed: on the row that takes its place, else on the last
- * one. Without it, an agent who works by keyboard is back at the top of the page.
+ * Keeps the focus in a list when its focused row is removed. The row in its place gets the focus, else the last row.
+ * Otherwise an agent who works by keyboard would be at the top of the page again.
  * @param count how many rows there are.
- * @param emptyId the element that takes the focus from the last row.
+ * @param emptyId the element that gets the focus if no row is left.
  * @returns the list's click handler. The buttons that remove a row have the class `remove-row`.
  */
 export function useFocusOfRemoved(count: number, emptyId: string) {

@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks';
 
 /**
- * Remembers the element that has the focus before a question takes it.
- * @param element another element to return to: a button that was disabled by its press has lost the focus already.
+ * Remembers which element has the focus before a question takes it.
+ * @param element another element to return to: a button that its own press disabled has already lost the focus.
  * @returns a function that gives the focus back, for an agent who works by keyboard.
  */
 export function useFocusReturn(element: Element | null = document.activeElement): () => void {

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * The result of the newest `load`, which runs when `key` changes and on `reload`; results that were overtaken are
- * dropped. `value` stays until the next result came; `isCurrent`: it was loaded for this key. `replace` sets it without
- * loading.
+ * The result of the newest `load`. `load` runs when `key` changes and on `reload`; an older result that arrives later
+ * is dropped. `value` stays until the next result arrives. `isCurrent`: whether `value` was loaded for this key.
+ * `replace` sets `value` without loading.
  */
 export function useLatest<T>(key: string, load: () => Promise<T>) {
   const [loaded, setLoaded] = useState<{ key: string; value: T }>();

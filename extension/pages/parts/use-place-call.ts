@@ -11,29 +11,32 @@ import { sendRequest } from './send-request.ts';
 export interface CallChoices {
   callerid?: string;
   forceFrom?: boolean;
-  /** The guard's question that the agent has read on the page: dialling is the yes to it. */
+  /** The guard's question that the agent has read on the page. Dialling then means yes to it. */
   confirmedReason?: string | undefined;
-  /** The number of the page's list that was chosen. */
+  /** The chosen number of the page's list. */
   onPage?: SourceOnPage;
   shown?: ShownNumber;
-  /** Whom the number reaches, as the agent saw it. */
+  /** The name that the agent saw for the number. */
   name?: string;
-  /** What the call is about: of the call that is repeated, or of the page that is open. */
-  /** Null: the agent wants none. */
+  /** The record that the call is about: that of the repeated call, or that of the open page. */
+  /** Null: the agent chose no record. */
   record?: RecordKey | null | undefined;
-  /** The item of a call sheet that is called. */
+  /** The item of a call sheet that this call is for. */
   item?: ItemKey;
-  /** Why the team's rules are not to stop this call. */
+  /** The agent's reason to call although a rule of the team refuses. */
   override?: { reason: string } | undefined;
 }
 
-/** Progress from a click to its call. `focused`: the element that had the focus at the click. */
+/** The steps from a click to its call. `focused`: the element that had the focus at the click. */
 export type Placing =
   | { step: 'idle' }
   | { step: 'sending'; input: string }
-  /** `id`: the call, which the page may not show yet. */
+  /** `id`: the call's id. The page may not show the call yet. */
   | { step: 'placed'; id: string }
-  /** The guard requires a confirmation for `reason`. `readings`: what a number of a doubtful country may be. */
+  /**
+   * The guard requires a confirmation for `reason`. `readings`: the possible readings of a number whose country is
+   * doubtful.
+   */
   | {
       step: 'confirm';
       input: string;
@@ -42,7 +45,7 @@ export type Placing =
       readings: readonly OfferedReading[];
       focused: Element | null;
     }
-  /** `click`: the id of the call, where there is one. `again`: the same request with what the agent chooses further. */
+  /** `click`: the id of the call, if there is one. `again` sends the same request with further choices of the agent. */
   | {
       step: 'refused';
       input: string;
@@ -50,31 +53,31 @@ export type Placing =
       click: string;
       error: Refusal;
       focused: Element | null;
-      /** The reason that an override of the same number was sent with, and placed nothing. */
+      /** The reason of an earlier override for the same number that placed no call. */
       unusedReason: string;
       again(more: CallChoices): Promise<string | undefined>;
     };
 
 export interface PlacingActions {
   placing: Placing;
-  /** Resolves to the call's id when it was placed. */
+  /** Resolves to the call's id if a call was placed. */
   dial(input: string, choices?: CallChoices): Promise<string | undefined>;
-  /** @param reading the one that was chosen, where several were offered. */
+  /** @param reading the reading that was chosen, if several were offered. */
   confirm(reading?: OfferedReading): Promise<string | undefined>;
-  /** Drops the question or the refusal, where there is one. */
+  /** Removes the question or the refusal, if there is one. */
   dismiss(): void;
 }
 
 const isAnswer = ({ step }: Placing) => step === 'confirm' || step === 'refused';
 
 /**
- * Places calls from a page, one at a time, with the guard's question in between.
- * @param onPlaced takes what a call was placed with; the same function at every rendering.
+ * Places calls from a page, one at a time, and asks the guard's question if necessary.
+ * @param onPlaced receives what a call was placed with. It must be the same function at every rendering.
  */
 export function usePlaceCall(onPlaced?: (input: string, choices: CallChoices) => void): PlacingActions {
   const [placing, setPlacing] = useState<Placing>({ step: 'idle' });
 
-  // Not state: a second click may come before the page is rendered again.
+  // A ref instead of state: a second click may come before the page is rendered again.
   const isSending = useRef(false);
   const focused = useRef<Element | null>(null);
   const unused = useRef({ input: '', reason: '' });
@@ -90,7 +93,7 @@ export function usePlaceCall(onPlaced?: (input: string, choices: CallChoices) =>
       isSending.current = true;
       setPlacing({ step: 'sending', input });
       if (choices.override) unused.current = { input, reason: choices.override.reason };
-      // One id per click: a message that arrives twice is one call (Law 1).
+      // Each click has one id: a message that arrives twice places one call (Law 1).
       const click = newCallId();
       const reply = await sendRequest('page.dial', {
         click,

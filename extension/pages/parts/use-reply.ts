@@ -10,12 +10,13 @@ type LoadState<T> = { state: 'loading' } | { state: 'error'; error: Refusal } | 
 
 type Change = BackgroundToPages['what'];
 
-/** Between two tries of a request that failed: a relay comes back, and no event reports it. */
+/** How long a page waits before it repeats a failed request. No event reports that a relay is back. */
 export const tryAgainMs = 30_000;
 
 /**
- * The background's reply to a request, sent again whenever one of `changes` happens, and after a failure.
- * @returns the reply, a function that replaces it (replies to a save carry the new state), and one that asks again.
+ * The background's reply to a request. The request is sent again whenever one of `changes` happens, and after a
+ * failure.
+ * @returns the reply, a function that replaces it, and one that asks again. Replies to a save carry the new state.
  */
 export function useReply<M extends PageMessage>(
   type: M,
@@ -41,14 +42,14 @@ export function useReply<M extends PageMessage>(
 }
 
 /**
- * Calls back when another tab is activated or a page was loaded. Open panels listen themselves, so that tabs do not
- * wake the background while no panel is open.
- * @param ofTab whose pages are meant; by default those of every tab.
+ * Calls back if another tab is activated or a page was loaded. Open panels listen themselves: tabs then do not wake the
+ * background while no panel is open.
+ * @param ofTab the tab whose pages are reported; by default all tabs.
  */
 export function useTabChanges(isEnabled: boolean, callback: () => void, ofTab?: number): void {
   useEffect(() => {
     if (!isEnabled) return;
-    // An application that pushes another address shows another record, and loads nothing.
+    // An application may change the address without loading a page, and then shows another record.
     const loaded = (tabId: number, change: { status?: string; url?: string }) => {
       if (ofTab !== undefined && tabId !== ofTab) return;
       if (change.status === 'complete' || change.url !== undefined) callback();
@@ -63,8 +64,8 @@ export function useTabChanges(isEnabled: boolean, callback: () => void, ofTab?: 
 }
 
 /**
- * Calls back when the agent goes to another window: its tab is then the active one, and no tab was activated. Each
- * window may have a panel open.
+ * Calls back if the agent goes to another window. Its tab is then the active one, but no tab was activated. Each window
+ * may have an open panel.
  */
 function useWindowFocus(isEnabled: boolean, callback: () => void): void {
   useEffect(() => {
@@ -76,7 +77,7 @@ function useWindowFocus(isEnabled: boolean, callback: () => void): void {
   }, [isEnabled, callback]);
 }
 
-/** Calls back at an interval while the page can be seen. @param ms false for never. */
+/** Calls back at an interval while the page is visible. @param ms false for never. */
 export function useVisibleInterval(ms: number | false, callback: () => void): void {
   useEffect(() => {
     if (ms === false) return;
@@ -85,7 +86,7 @@ export function useVisibleInterval(ms: number | false, callback: () => void): vo
   }, [ms, callback]);
 }
 
-/** Calls back within a minute of midnight: a side panel stays open for days, and shows what was today. */
+/** Calls back within a minute after midnight: a side panel stays open for days, and shows the calls of today. */
 function useNewDay(isEnabled: boolean, callback: () => void): void {
   useEffect(() => {
     if (!isEnabled) return;
@@ -99,7 +100,7 @@ function useNewDay(isEnabled: boolean, callback: () => void): void {
   }, [isEnabled, callback]);
 }
 
-/** Calls back when the background reports that one of these changed. */
+/** Calls back if the background reports one of these changes. */
 export function useChanges(changes: readonly Change[], callback: () => void): void {
   const wanted = changes.join();
   useEffect(() => {

@@ -4,7 +4,7 @@ import { applyAppearance } from './start-page.tsx';
 import { useReply } from './use-reply.ts';
 
 /**
- * The settings in force: those of the page's start until a reply came.
+ * The settings in force. Until the first reply they are those of the page's start.
  * @returns them, and a function that replaces them (replies to a save carry the new ones).
  */
 export function useSettings(initial: SettingsView): [SettingsView, (view: SettingsView) => void] {
@@ -14,7 +14,7 @@ export function useSettings(initial: SettingsView): [SettingsView, (view: Settin
   return [latest.current, replaceView];
 }
 
-/** Applies theme and language before anything below is rendered: texts are looked up while rendering. */
+/** Applies theme and language before the parts below are rendered, since they look up texts while rendering. */
 export function useAppearance({ theme, language }: Parameters<typeof applyAppearance>[0]): void {
   useMemo(() => applyAppearance({ theme, language }), [theme, language]);
 }

@@ -12,21 +12,21 @@ import {
   withWrapUp,
 } from './wrap-up-form.ts';
 
-/** `formId`: the form that it was typed into. Panels and call pages may show one call at a time. */
+/** `formId`: the form in which the draft was typed. Panels and call pages may show the same call at one time. */
 type KeptDraft = Pick<WrapUpForm, 'draft' | 'seen'> & { formId: string };
 
 /**
- * The form of one call. Saves follow one another, so that no save of the agent's own makes the next one outdated.
- * What is not saved when the page closes is there when it opens again, and at once on a page that shows the same call.
+ * The form of one call. Saves are sent one after the other, so that the agent's own save never makes the next one
+ * outdated. Unsaved text is still there when the page is opened again. Other pages with the same call show it at once.
  */
 export function useWrapUp({ id, wrapUp }: Call) {
   const [form, setForm] = useState(() => openForm(wrapUp));
   const latest = useRef(form);
   const saving = useRef(Promise.resolve());
   const [formId] = useState(() => crypto.randomUUID());
-  // The draft of an earlier page stays until it was read.
+  // Until an earlier page's draft was read, it is not removed.
   const isRestored = useRef(false);
-  /** What is shown was typed on another page, which may still save it or give it up. */
+  /** Whether another page's draft is shown, which that page may still save or give up. */
   const isTakenUp = useRef(false);
 
   const show = useCallback((shown: WrapUpForm) => {
@@ -58,11 +58,12 @@ export function useWrapUp({ id, wrapUp }: Call) {
         isTakenUp.current = false;
         return;
       }
-      // With the revision that it was begun on: what was saved elsewhere since then is a conflict, unless it is this
-      // draft, whose save ended after the page had closed. Chromium's storage leaves out a `seen` that is undefined.
+      // Uses the revision on which the draft was begun. What was saved elsewhere since then is a conflict, unless it
+      // equals this draft. In that case a save ended after its page had closed. Chromium's storage leaves out a `seen`
+      // that is undefined.
       const { draft, seen } = kept;
       const shown = withWrapUp({ ...withDraft(current, draft), seen }, current.seen);
-      // Not kept once more: the other page may be ahead by then.
+      // The draft is not stored again: the other page may already have a newer one.
       show(shown);
       isTakenUp.current = isChanged(shown);
       if (!isChanged(shown)) keepDraft(id, undefined);

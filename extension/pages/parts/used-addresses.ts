@@ -1,4 +1,4 @@
-/** The addresses that a connection uses, by dotted path, in settings and in drafts of them. */
+/** The addresses that a connection uses, by dotted path, in settings or in a draft of them. */
 import { isLoopback, isPlaintextBeyond } from '../../../shared/address.ts';
 import { type Tree, valueAt, withValue } from '../../dotted-path.ts';
 import { patternOf } from '../../match-pattern.ts';
@@ -12,14 +12,14 @@ export const isDirect = (settings: object) => valueAt(settings, 'connection.mode
 const usesLocal = (settings: object) => valueAt(settings, 'connection.direct.useLocal') === true;
 const isAddress = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
 
-/** An address as a person writes it: without a scheme it is https, on this computer http. */
+/** Completes an address as a person writes it. Without a scheme it gets https, or http on this computer. */
 export function withScheme(address: string): string {
-  // `https:/relay.example` has a scheme, too; the colon of a port is before digits.
+  // `https:/relay.example` has a scheme, too. If the colon belongs to a port, digits follow instead.
   if (address === '' || /^[^/]*:\//.test(address) || !URL.canParse(`https://${address}`)) return address;
   return `${isLoopback(`http://${address}`) ? 'http' : 'https'}://${address}`;
 }
 
-/** What will be saved: every address with its scheme. */
+/** The settings to be saved: every address with its scheme. */
 export function withSchemes(settings: object): Tree {
   return addressPaths.reduce((result, path) => {
     const address = valueAt(result, path);
@@ -28,7 +28,7 @@ export function withSchemes(settings: object): Tree {
   }, settings as Tree);
 }
 
-/** Paths of the addresses that the chosen connection cannot do without. */
+/** Paths of the addresses that the chosen connection requires. */
 export function requiredAddresses(settings: object): string[] {
   if (!isDirect(settings)) return [];
   const returnsToOwn = valueAt(settings, 'connection.direct.returnTo') === 'own';

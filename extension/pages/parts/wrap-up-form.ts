@@ -1,4 +1,4 @@
-/** The wrap-up form as values: what the agent has typed, what the relay has, and what follows from a key or a reply. */
+/** The wrap-up form as values: the typed text, the relay's wrap-up, and the effect of a key or a reply. */
 
 import { isFinished } from '../../../shared/call/call.ts';
 import { lastPlaced } from '../../../shared/call/outcome.ts';
@@ -9,7 +9,7 @@ import type { Refusal, Result } from '../../messages/result.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 import type { WrapUpReply } from '../../messages/wrap-up.ts';
 
-/** Empty for none; `callBackAt` is ISO 8601 UTC. */
+/** Empty texts for no value; `callBackAt` is ISO 8601 UTC. */
 export interface WrapUpDraft {
   outcome: string;
   note: string;
@@ -18,21 +18,21 @@ export interface WrapUpDraft {
 
 export interface WrapUpForm {
   draft: WrapUpDraft;
-  /** What the draft was begun on; undefined for none. */
+  /** The relay's wrap-up when the draft was begun; undefined without one. */
   seen: WrapUp | undefined;
-  /** What somebody else saved meanwhile: nothing is sent until the agent has chosen. */
+  /** What somebody else saved meanwhile. Nothing is sent until the agent has chosen between the two. */
   conflict?: WrapUp | undefined;
   isSaving: boolean;
-  /** Whether the last save was of this form. */
+  /** Whether the form is as it was last saved. */
   isSaved: boolean;
   error?: Refusal | undefined;
 }
 
 export const digitOutcomes = 8;
-/** The delay of a call to be repeated for which the agent has not chosen a time yet. */
+/** How long after now a call is to be repeated, until the agent chooses another time. */
 const callBackAfterMs = hourMs;
 const fiveMinutesMs = 5 * minuteMs;
-/** Since the end of a call. Later, the history has it. */
+/** How long after its end a call's wrap-up is offered. Later, the history has it. */
 const offeredForMs = hourMs;
 
 export const wrapUpDraftOf = (wrapUp: WrapUp | undefined): WrapUpDraft => ({
@@ -54,7 +54,7 @@ const isSameDraft = (a: WrapUpDraft, b: WrapUpDraft) => fields.every((field) => 
 export const isChanged = ({ draft, seen }: Pick<WrapUpForm, 'draft' | 'seen'>): boolean =>
   !isSameDraft(draft, wrapUpDraftOf(seen));
 
-/** What to send; undefined where nothing changed. */
+/** The changes to send; undefined if nothing was changed. */
 export function changesOf({ draft, seen }: WrapUpForm): WrapUpRequest | undefined {
   const before = wrapUpDraftOf(seen);
   const changed = fields.filter((field) => draft[field] !== before[field]);
@@ -62,7 +62,7 @@ export function changesOf({ draft, seen }: WrapUpForm): WrapUpRequest | undefine
   return Object.fromEntries(changed.map((field) => [field, draft[field] === '' ? null : draft[field]]));
 }
 
-/** The relay's wrap-up, as an event brought it. What the agent has typed stays, to be compared when it is saved. */
+/** Uses the relay's wrap-up from an event. What the agent has typed stays. It is compared when it is saved. */
 export function withWrapUp(form: WrapUpForm, wrapUp: WrapUp | undefined): WrapUpForm {
   if ((wrapUp?.revision ?? 0) <= (form.seen?.revision ?? 0)) return form;
   const isOwn = isSameDraft(form.draft, wrapUpDraftOf(wrapUp));
@@ -70,11 +70,11 @@ export function withWrapUp(form: WrapUpForm, wrapUp: WrapUp | undefined): WrapUp
   return { ...form, draft: wrapUpDraftOf(wrapUp), seen: wrapUp };
 }
 
-/** @param sent the draft that was sent: what was typed since then stays. */
+/** @param sent the draft that was sent. What was typed since then stays. */
 export function withReply(form: WrapUpForm, sent: WrapUpDraft, reply: Result<WrapUpReply>): WrapUpForm {
   if (!reply.ok) return { ...form, isSaving: false, error: reply.error };
   const { call, isOutdated } = reply.value;
-  // A request that was repeated finds what its first try has saved.
+  // A repeated request finds what its first try has already saved.
   if (isOutdated && !isSameDraft(wrapUpDraftOf(call.wrapUp), sent))
     return { ...form, isSaving: false, conflict: call.wrapUp };
   const typedSince = !isSameDraft(form.draft, sent);
@@ -93,11 +93,11 @@ export const withDraft = (form: WrapUpForm, change: Partial<WrapUpDraft>): WrapU
   error: undefined,
 });
 
-/** The agent's own text, to be saved over the other one. */
+/** Keeps the agent's own text, to be saved over the other one. */
 export const withMine = ({ conflict, ...form }: WrapUpForm): WrapUpForm => ({ ...form, seen: conflict });
 export const withTheirs = ({ conflict }: WrapUpForm): WrapUpForm => openForm(conflict);
 
-/** Proposes a time where the outcome asks for one, and forgets that of another outcome. */
+/** Sets the outcome. If it asks for a time, keeps the time or proposes one; otherwise removes the time. */
 export function withOutcome(form: WrapUpForm, outcome: WrapUpOutcome, now: number): WrapUpForm {
   const proposed = Math.ceil((now + callBackAfterMs) / fiveMinutesMs) * fiveMinutesMs;
   const callBackAt = outcome.asksForTime ? form.draft.callBackAt || new Date(proposed).toISOString() : '';
@@ -113,7 +113,7 @@ export function outcomeLabel({ label }: WrapUpOutcome, languageTag: string): str
   return label[language as keyof typeof label] ?? label.en;
 }
 
-/** The outcome that a digit chooses, pressed alone and outside every field. */
+/** The outcome that a digit key chooses, without other keys and outside every field. */
 export function outcomeOfKey(
   event: KeyboardEvent,
   outcomes: readonly WrapUpOutcome[],
@@ -141,15 +141,15 @@ export function toLocalTime(iso: string): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
 }
 
-/** Empty where the field is empty or incomplete. */
+/** ISO 8601; empty if the field is empty or incomplete. */
 export function fromLocalTime(local: string): string {
   const date = new Date(local);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }
 
 /**
- * The last call, where the form offers its wrap-up: during the call and for some time afterwards. A click that was
- * refused does not hide it: it is refused until this call has its outcome.
+ * The last call, if the form offers its wrap-up: during the call and for some time afterwards. A later click that was
+ * refused does not hide it: clicks are refused until this call has its outcome.
  */
 export function lastWrapUp(recent: readonly HistoryEntry[], now: number): HistoryEntry | undefined {
   const last = lastPlaced(recent);
@@ -159,6 +159,6 @@ export function lastWrapUp(recent: readonly HistoryEntry[], now: number): Histor
   return isRecent || !isFinished(last.call) ? last : undefined;
 }
 
-/** An hour later than that time, or than now where that time has passed. */
+/** One hour after that time, or one hour from now if that time has passed. */
 export const laterThan = (callBackAt: string, now: number): string =>
   new Date(Math.max(Date.parse(callBackAt), now) + callBackAfterMs).toISOString();

@@ -33,17 +33,18 @@ import {
 
 interface Props {
   entry: HistoryEntry;
-  /** Whether digits choose an outcome, pressed anywhere on this page: of the last call alone. */
+  /** Whether digit keys choose an outcome, pressed anywhere on this page. Only the last call has them. */
   hasKeys?: boolean;
 }
 
-/** What the agent says of a call, during it and afterwards. Give it the call's id as its `key`. */
+/** The agent's outcome, time and note for a call, during it and afterwards. Use the call's id as its `key`. */
 export function WrapUpCard({ entry, hasKeys = false }: Props) {
   const [rules] = useReply('page.rules', {}, ['settings']);
   const hasNoForm = rules.state === 'ready' && !rules.value;
-  // Its relay cannot be asked any more, for example after another address was set: a head alone says nothing.
+  // The call's relay cannot be asked any more, for example because another address was set. A title without a form
+  // would not help.
   if (hasNoForm && !entry.call.record && !entry.call.entry) return null;
-  // A landmark for the last call alone: two of one name would be one for a screen reader.
+  // Only the last call's form is a landmark: a screen reader cannot distinguish two landmarks of the same name.
   const Box = hasKeys ? 'section' : 'div';
   return (
     <Box
@@ -111,11 +112,12 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
           <input
             id={`call-back-${id}`}
             type="datetime-local"
-            // Without it, Chromium takes the hour that is typed next for two more digits of the year.
+            // Without a `max`, Chromium takes the next typed hour for two more digits of the year.
             max="9999-12-31T23:59"
             value={toLocalTime(draft.callBackAt)}
             onChange={({ currentTarget }) => change({ callBackAt: fromLocalTime(currentTarget.value) })}
-            // Without the note it is saved with the note: the focus goes where the agent sends it.
+            // If the outcome still lacks its note, the time is saved later, with the note. The focus goes where the
+            // agent moves it.
             onBlur={() => noteProblem(draft, outcomes) || save()}
           />
         </div>
@@ -160,7 +162,7 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
 const asksForTime = ({ outcome }: WrapUpDraft, outcomes: Rules['outcomes']) =>
   outcomes.some(({ code, asksForTime }) => code === outcome && asksForTime);
 
-/** Why the draft cannot be saved. A browser would cut a pasted text at a `maxLength`, and not say so. */
+/** Why the draft cannot be saved. With a `maxLength`, a browser would cut pasted text and not report it. */
 const noteProblem = (draft: WrapUpDraft, outcomes: Rules['outcomes']): string | undefined =>
   lacksNote(draft, outcomes) ? text('wrapUp_needsNote') : tooLongText(draft.note, maxNoteCharacters);
 
@@ -203,7 +205,7 @@ function Outcomes({ outcomes, chosen, hasKeys, onChoose }: OutcomesProps) {
   );
 }
 
-/** Digits pressed on this page, and Tab right after one. A field that has the focus takes them as text. */
+/** Handles digits pressed on this page, and Tab right after a digit. A focused field takes digits as text. */
 function useKeys(
   isOn: boolean,
   outcomes: Rules['outcomes'],
@@ -213,14 +215,14 @@ function useKeys(
   const latest = useRef(choose);
   latest.current = choose;
   const hasChosen = useRef(false);
-  // Before the first paint: an agent who sees the outcomes may press a digit.
+  // Before the first paint: an agent may press a digit as soon as the outcomes are visible.
   useLayoutEffect(() => {
     if (!isOn) return;
     const pressed = (event: KeyboardEvent) => {
-      // A held digit would be typed into the dial field, which gets the focus once the outcome is saved.
+      // Otherwise a held digit would be typed into the dial field, which gets the focus after the outcome is saved.
       if (event.repeat && hasChosen.current) return event.preventDefault();
       const outcome = outcomeOfKey(event, outcomes);
-      // A saved outcome gives the focus to the dial field, from where the note is many stops away.
+      // After an outcome is saved, the dial field has the focus. From there, the note is many Tab stops away.
       const isToNote = hasChosen.current && isPlainTab(event) && event.target !== note.current;
       if (outcome || isToNote) event.preventDefault();
       if (isToNote) note.current?.focus();
@@ -247,7 +249,7 @@ interface ConflictProps {
   onTheirs(): void;
 }
 
-/** Two texts, of which the agent chooses one. */
+/** The agent's version and the other one, to choose from. */
 function Conflict({ mine, theirs, outcomes, onMine, onTheirs }: ConflictProps) {
   return (
     <div class="notice notice-warn wrap-up-conflict" role="alert" tabIndex={-1}>

@@ -31,11 +31,14 @@ interface Props {
   onDial(input: string, choices: CallChoices): void;
 }
 
-/** One call of the history: name, number, time, outcome and record; expanded, its recording and note or wrap-up. */
+/**
+ * One call of the history: name, number, time, outcome and record. If opened, it also shows the recording, and the note
+ * or wrap-up.
+ */
 export function CallRow({ entry, known, disabled, onDial }: Props) {
   const { call, id, display } = entry;
   const outcome = outcomeOf(call);
-  // A closed row asks for no rules and saves nothing.
+  // A closed row does not request the rules and saves nothing.
   const [isOpen, setOpen] = useState(false);
   const row = usePassFocusOn<HTMLLIElement>('summary', 'recent-title');
   const details = useKeptFocus<HTMLDetailsElement>('summary');
@@ -81,7 +84,7 @@ export function CallRow({ entry, known, disabled, onDial }: Props) {
               questionId={`delete-${id}`}
               question={text('popup_deleteQuestion')}
               yes={text('popup_delete')}
-              // The list is read again, as after every change of calls.
+              // The list is then read again, as after every change of calls.
               onYes={() => void sendRequest('page.forgetCall', { id })}
             />
           )}
@@ -105,7 +108,7 @@ export function CallRow({ entry, known, disabled, onDial }: Props) {
   );
 }
 
-/** What a call has beside its number. */
+/** A sign that the call has a note or a recording. */
 function Sign({ icon, label }: { icon: IconName; label: string }) {
   return (
     <span class="quiet" title={label}>
@@ -115,7 +118,7 @@ function Sign({ icon, label }: { icon: IconName; label: string }) {
   );
 }
 
-/** Says that what was typed at the call is not saved: the next call takes the form from sight. */
+/** Says that text typed for this call is not saved. The form is hidden when the next call begins. */
 function UnsavedNote({ entry: { id, call, hasWrapUp, note } }: { entry: HistoryEntry }) {
   const typed = useDraft<Pick<WrapUpForm, 'draft'> | string>(hasWrapUp ? id : noteName(id));
   const isUnsaved =
@@ -134,7 +137,7 @@ function Note({ entry }: { entry: HistoryEntry }) {
   const [{ note, kept }, setForm] = useState({ note: entry.note, kept: entry.note });
   const isSaved = note === kept;
   const tooLong = tooLongText(note, maxOwnNoteCharacters);
-  /** What was written while a save was on its way is not saved by it. */
+  /** Text that was typed during a save is not part of that save. */
   const latest = useRef(note);
   latest.current = note;
   const id = noteName(entry.id);
@@ -142,7 +145,7 @@ function Note({ entry }: { entry: HistoryEntry }) {
   useEffect(() => {
     void readDraft<string>(id).then((draft) => draft !== undefined && setNote(draft));
   }, [id, setNote]);
-  // Saved in the panel of another window. What is being written here stays.
+  // The panel of another window has saved the note. Text that is being written here stays.
   useEffect(() => {
     setForm((form) => ({ note: form.note === form.kept ? entry.note : form.note, kept: entry.note }));
   }, [entry.note]);
@@ -188,7 +191,7 @@ const icons: Record<Outcome, IconName> = {
   unknown: 'unknown',
 };
 
-/** An answered call shows how long the two talked, where that is known. */
+/** The talk time of an answered call, if it is known; else the outcome in words. */
 function wordsFor(outcome: Outcome, { call: { talkSeconds } }: HistoryEntry): string {
   const isTimed = outcome === 'answered' && talkSeconds !== undefined;
   return isTimed ? durationInWords(talkSeconds) : text(`popup_outcome_${outcome}`);

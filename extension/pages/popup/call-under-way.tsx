@@ -9,7 +9,10 @@ interface Props {
   onAgain(input: string, choices: CallChoices): void;
 }
 
-/** The call that is under way or has just ended, for eyes and ears, and whether its end will be heard of. */
+/**
+ * The call in progress or the one that has just ended, on the screen and for screen readers. It also says if the call's
+ * end cannot be reported.
+ */
 export function CallUnderWay({ panel: { problem, live, follow }, onAgain }: Props) {
   return (
     <>
@@ -22,10 +25,10 @@ export function CallUnderWay({ panel: { problem, live, follow }, onAgain }: Prop
   );
 }
 
-/** A call that is over, or whose outcome is unknown, says itself what became of it. */
+/** Whether the notice about the stream is useful. A finished call shows its own outcome. */
 const isAwaited = (live: PanelState['live']) => live === null || !isFinished(live.call);
 
-/** The state of the stream that reports the ends of calls, where it is broken. */
+/** A notice if the stream that reports the ends of calls is broken. */
 function FollowNotice({ follow }: { follow: PanelState['follow'] }) {
   if (follow !== 'offline') return null;
   return (

@@ -20,7 +20,7 @@ import type { CallChoices } from '../parts/use-place-call.ts';
 import { useReply, useVisibleInterval } from '../parts/use-reply.ts';
 import { laterThan } from '../parts/wrap-up-form.ts';
 
-/** A colleague may hand one over while no call is followed, so that no event reports it. */
+/** How often the list is read again. No event reports a colleague's callback while no call is followed. */
 const readAgainMs = 30_000;
 
 /** `id`: the callback whose change failed. */
@@ -36,11 +36,11 @@ interface Props {
   onFill(callback: Callback): void;
 }
 
-/** Calls to be repeated, due ones first; nothing where there are none. Only a relay has them. */
+/** Calls to be repeated, the earliest first. Without any it shows nothing. Only a relay has them. */
 export function Callbacks({ disabled, onDial, onFill }: Props) {
   const [callbacks, replace] = useReply('page.callbacks', {}, ['calls', 'settings']);
   const [error, setError] = useState<ShownError>();
-  // What was shown stays while the relay is away, with what is typed into it.
+  // While the relay is away, the last list stays, with the text that is typed into it.
   const lastRead = useRef<readonly Callback[]>([]);
   if (callbacks.state === 'ready') lastRead.current = callbacks.value ?? [];
   const shown = lastRead.current;
@@ -48,14 +48,14 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
   const readAgain = useCallback(async () => {
     const now = await sendRequest('page.callbacks', {});
     if (now.ok) replace(now.value);
-    // Why a change failed is to be read while its callback is there.
+    // The reason why a change failed stays while its callback is in the list.
     const isListed = (id: string | undefined) => now.ok && now.value?.some(({ call }) => call.id === id);
     setError((before) => (now.ok ? (isListed(before?.id) ? before : undefined) : { reason: now.error }));
   }, [replace]);
   useVisibleInterval(readAgainMs, readAgain);
   const isEmpty = callbacks.state === 'ready' && shown.length === 0;
   if (isEmpty && !error) return null;
-  // Beside the button that was pressed: the head of a long list is out of sight.
+  // The error is shown beside the pressed button: the top of a long list may be out of sight.
   const errorOf = (id: string) => (error?.id === id ? error.reason : undefined);
   const isOfRow = shown.some(({ call }) => errorOf(call.id));
   const listError = callbacks.state === 'error' ? callbacks.error : undefined;
@@ -65,9 +65,9 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
     setError(undefined);
     const revision = wrapUp?.revision ?? 0;
     const reply = await sendRequest('page.wrapUp', { callId: id, revision, ...changes });
-    // The next change follows on this one, also where the list cannot be read.
+    // The next change is based on this one, even if the list cannot be read.
     if (reply.ok) replace(withSaved(lastRead.current, reply.value.call, changes));
-    // Somebody else may have changed it: the list shows what is true now.
+    // Somebody else may have changed the callback. The list then shows the present state.
     await readAgain();
     if (!reply.ok) setError({ reason: reply.error, id });
     else if (reply.value.isOutdated && !hasChanges(reply.value.call.wrapUp, changes))
@@ -100,14 +100,14 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
   );
 }
 
-/** The list after a change: a callback that is done or handed over has left it. */
+/** The list after a change, without a callback that is done or handed over. */
 function withSaved(list: readonly Callback[], saved: Call, changes: WrapUpRequest): Callback[] {
   const isHandedOver = changes.callBackBy !== undefined && hasChanges(saved.wrapUp, changes);
   if (!saved.wrapUp?.callBackAt || isHandedOver) return list.filter(({ call }) => call.id !== saved.id);
   return list.map((each) => (each.call.id === saved.id ? { ...each, call: saved } : each));
 }
 
-/** A request that was repeated finds what its first try has saved. */
+/** Whether the changes are saved, perhaps by an earlier try of the same request. */
 const hasChanges = (saved: WrapUp | undefined, changes: WrapUpRequest): boolean =>
   Object.entries(changes).every(([field, value]) => (saved?.[field as keyof WrapUp] ?? null) === value);
 
@@ -118,7 +118,7 @@ interface RowProps {
   /** Why the last change failed. */
   error: Refusal | undefined;
   onCall(): void;
-  /** Resolves once the list shows what is true now. */
+  /** Resolves after the list was read again. */
   onChange(changes: WrapUpRequest): Promise<void>;
 }
 
@@ -126,13 +126,13 @@ function CallbackRow({ callback, known, disabled, error, onCall, onChange }: Row
   const { call, display, name = known.name } = callback;
   const { callBackAt = call.createdAt, note = '' } = call.wrapUp ?? {};
   const [isHandingOver, setHandingOver] = useState(false);
-  // One change after another: each is made to what the row shows.
+  // One change at a time, since each is based on what the row shows.
   const { isRunning, run } = useAction(async (changes: WrapUpRequest) => {
     await onChange(changes);
     return undefined;
   });
   const named = (action: string) => `${action}: ${display}`;
-  // Not to the button that calls: a second Enter would call somebody else.
+  // The focus does not go to the button that calls: a second Enter would call somebody else.
   const row = usePassFocusOn<HTMLLIElement>('.done', 'dial-input');
   return (
     <li ref={row} class="callback" data-id={call.id}>
@@ -213,7 +213,7 @@ interface HandOverProps {
   onCancel(): void;
 }
 
-/** Asks whose callback it is from now on. Escape keeps it. */
+/** Asks which colleague gets the callback. Escape cancels. */
 function HandOver({ id, isRunning, onChoose, onCancel }: HandOverProps) {
   const [extension, setExtension] = useState('');
   const returnFocus = useFocusReturn();

@@ -22,9 +22,11 @@ interface Props {
   input: string;
   settings: Settings;
   disabled: boolean;
-  /** The call whose outcome is still to be chosen: digits are for its wrap-up until the agent clicks this field. */
+  /**
+   * The id of the call whose outcome is not chosen yet. Digits are for its wrap-up until the agent clicks this field.
+   */
   leavesKeys: string | undefined;
-  /** Caller id and origin of this call alone. */
+  /** The caller id and origin for this call only. */
   choices: CallChoices;
   onChoices(choices: CallChoices): void;
   onInput(input: string): void;
@@ -54,7 +56,7 @@ export function DialField({
   const { people, reached, note, isQuery, onKeyDown } = usePeople(asked, choose);
   const field = useDialFocus(leavesKeys);
   const isCalleridInvalid = choices.callerid !== undefined && !CallerId.safeParse(choices.callerid).success;
-  // Digits will do until the reply came: an agent types faster than that, and the background judges again.
+  // Until the reply, any digits may be dialled: an agent may be faster, and the background judges again.
   const isDialable =
     /\p{Nd}/u.test(input) && judged !== null && judged?.verdict !== 'refuse' && !isForbidden(known);
 
@@ -85,7 +87,7 @@ export function DialField({
           <Button
             id="dial-button"
             type="submit"
-            // Its place stays, so that the field keeps its width.
+            // The button still takes its space, so that the field keeps its width.
             class={isForbidden(known) ? 'primary taken-away' : 'primary'}
             icon="phone"
             label={text('popup_call')}
@@ -112,7 +114,8 @@ export function DialField({
 }
 
 /**
- * The field names the list below it. Preact's types want a `list` with this role, which only a `datalist` has.
+ * The field is linked to the list below it. Preact's types require a `list` with this role, which only a `datalist`
+ * has.
  * @param reached the option that the arrow keys have reached, -1 for the field itself; undefined without options.
  */
 const comboboxProps = (reached: number | undefined): object => ({
@@ -123,7 +126,10 @@ const comboboxProps = (reached: number | undefined): object => ({
   ...(reached !== undefined && reached >= 0 && { 'aria-activedescendant': `person-${reached}` }),
 });
 
-/** Focuses the field, unless digits are for the wrap-up, or the agent writes a note while its outcome is saved. */
+/**
+ * Focuses the field, unless digits are for the wrap-up. It does not take the focus from a note that the agent writes
+ * while its outcome is saved.
+ */
 function useDialFocus(leavesKeys: string | undefined) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -140,11 +146,11 @@ interface OneCallProps {
   choices: CallChoices;
   problem: string | false;
   onChoices(choices: CallChoices): void;
-  /** What else can be done with the number. */
+  /** Further actions with the number. */
   children: ComponentChildren;
 }
 
-/** Caller id and origin of the next call alone. */
+/** The caller id and origin for the next call only. */
 function OneCall({ settings: { agent }, choices, problem, onChoices, children }: OneCallProps) {
   const { callerid = '', forceFrom = agent.forceFrom } = choices;
   const change = (next: { callerid?: string; forceFrom?: boolean }) => {
@@ -220,16 +226,16 @@ function useJudged(input: string): JudgedNumber | null | undefined {
 }
 
 /**
- * Groups the number as its country writes it while one types at the end; deletions and edits in the middle stay as they
- * are. Sets the field at once: the next key may come before the page is rendered again.
+ * Groups the number in its country's form while a person types at the end. Deletions and edits in the middle are not
+ * changed. It sets the field at once: the next key may come before the page is rendered again.
  */
 function formatted(event: TargetedInputEvent<HTMLInputElement>, settings: Settings): string {
   const field = event.currentTarget;
   const deletes = event instanceof InputEvent && event.inputType.startsWith('delete');
   if (deletes || field.selectionStart !== field.value.length || isNameQuery(field.value)) return field.value;
-  // Removes the earlier groups, so that only what was typed is grouped.
+  // Removes the earlier groups, so that only the typed digits are grouped.
   const typed = /^[\d\s().+-]*$/.test(field.value) ? field.value.replace(/[\s().-]/g, '') : field.value;
-  // Short and emergency numbers stand as they are dialled: `190` is no area code.
+  // Short and emergency numbers are not grouped: `190` is no area code.
   const isShort = /^\d{1,3}$/.test(typed);
   const grouped = isShort ? typed : formatAsTyped(typed, settings.numbers);
   if (grouped !== field.value) field.value = grouped;

@@ -4,7 +4,7 @@ import { ErrorNotice } from '../parts/error-notice.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { useAction } from '../parts/use-action.ts';
 
-/** Lists a number among those that the team must not call. The team's rules say who takes it off again. */
+/** Adds a number to those that the team must not call. The team's rules say who may remove it. */
 export function DoNotCallButton({ id, display }: { id: string; display: string }) {
   const add = useAction(async () => (await sendRequest('page.doNotCall', { display })).error);
   return (

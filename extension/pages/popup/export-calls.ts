@@ -7,7 +7,8 @@ import { callsAsCsv } from './calls-csv.ts';
 
 /**
  * Saves the history as a CSV file, newest call first.
- * @returns how many calls the file holds, and why it ends there where a page of the history could not be read.
+ * @returns how many calls the file holds. If a page of the history could not be read, also the error, and the file ends
+ * there.
  */
 export async function exportCalls(): Promise<{ count: number; error?: Refusal }> {
   const entries: HistoryEntry[] = [];

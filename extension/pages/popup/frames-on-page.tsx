@@ -18,15 +18,15 @@ export function FramesOnPage({ tabId, page }: { tabId: number; page: string }) {
     return reply.ok ? reply.value : [];
   });
   const hosts = (isCurrent && value) || [];
-  // Frames that come later, and what frames that are on by now show in turn.
+  // Frames may be added later, and a frame that is now on may itself have frames.
   useChanges(['tab', 'settings'], reload);
   useTabChanges(true, reload);
   if (hosts.length === 0 && !error) return null;
 
   function enable() {
-    // The button goes with its press.
+    // The pressed button disappears.
     document.getElementById('site-title')?.focus();
-    // The browser's permission prompt may close this popup, so the change is sent before its answer.
+    // The browser's permission prompt may close this popup. So the change is sent before the person's answer.
     const allowed = requestOrigins(hosts.map(patternOf));
     void change(true);
     void allowed.then((yes) => {

@@ -8,7 +8,7 @@ import { Button, InputField } from '../parts/form.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { useAction } from '../parts/use-action.ts';
 
-/** Which numbers of the page's list are ticked; undefined while no sheet is made. */
+/** The ticks in the page's list of numbers. All numbers are ticked when the agent begins a sheet. */
 export function useTicks(numbers: readonly NumberOnPage[]) {
   const [unticked, setUnticked] = useState<ReadonlySet<string>>();
   const isTicked = ({ number }: NumberOnPage) => unticked?.has(number.display) === false;
@@ -35,7 +35,7 @@ interface Props {
   onEnd(): void;
 }
 
-/** Makes a call sheet of the rows that are ticked, each with its record where the page links to one. */
+/** Makes a call sheet of the ticked rows. A row has a record if the page links to one. */
 export function MakeSheet({ ticked, isTicking, onBegin, onEnd }: Props) {
   const [name, setName] = useState('');
   const [made, setMade] = useState<MadeSheet>();
@@ -84,7 +84,7 @@ interface SheetNameFormProps {
 }
 
 function SheetNameForm({ ticked, name, onName, onMade, onCancel }: SheetNameFormProps) {
-  // A sheet whose reply was late may have been made: saved again, it is the same one.
+  // The sheet of a late reply may already exist. With the same id, a second save makes no second sheet.
   const [id] = useState(newCallId);
   const save = useAction(async () => {
     const items = ticked.map(({ number, context, record }) => ({

@@ -1,7 +1,7 @@
 import { text } from '../../text.ts';
 import { openShortcuts, useKeyboardCommands } from '../parts/keyboard-commands.ts';
 
-/** Says that keyboard shortcuts are missing, and leads to where they are set. */
+/** Says that keyboard shortcuts are missing, with a link to the page that sets them. */
 export function MissingShortcuts() {
   const missing = useKeyboardCommands().filter(({ shortcut }) => shortcut === '').length;
   if (missing === 0) return null;

@@ -20,11 +20,11 @@ import type { CallChoices } from '../parts/use-place-call.ts';
 import { tryAgainMs } from '../parts/use-reply.ts';
 
 export interface SheetsProps {
-  /** The newest call. */
+  /** The newest call that was placed. */
   last: HistoryEntry | undefined;
   /** No call can be placed now. */
   disabled: boolean;
-  /** Resolves to the id of the call where it was placed. */
+  /** Resolves to the call's id if it was placed. */
   onDial(input: string, choices: CallChoices): Promise<string | undefined>;
 }
 
@@ -33,12 +33,15 @@ interface Props extends SheetsProps {
   onStop(): void;
 }
 
-/** Extends the claim while the panel is open, and looks for what has become due and how far the others are. */
+/**
+ * How often the claim is extended while the panel is open. The reply also has items that became due, and the sheet's
+ * progress.
+ */
 const claimAgainMs = 60_000;
 
-/** One person at a time, claimed from the sheet when the call before is wrapped up. The call waits for a press. */
+/** Shows one person at a time, claimed from the sheet after the last call is wrapped up. The call waits for a press. */
 export function NextItem({ sheet, last, disabled, onDial, onStop }: Props) {
-  /** The call after which the agent goes on without an outcome. */
+  /** The id of the call for which the agent has chosen to give no outcome. */
   const [withoutOutcome, setWithoutOutcome] = useState<string>();
   const isOutcomeMissing = itemLacksOutcome(last) && last?.id !== withoutOutcome;
   const isWaiting = disabled || isOutcomeMissing;
@@ -53,7 +56,7 @@ export function NextItem({ sheet, last, disabled, onDial, onStop }: Props) {
   const { item, display = '' } = (!isWaiting && reply?.ok && reply.value) || {};
   const shown = reply?.ok ? reply.value.sheet : sheet;
   const chosen = useKeptFocus<HTMLDivElement>('.sheet-progress');
-  // A sheet is left also where the relay does not take the item back: the claim ends by itself.
+  // The agent can leave a sheet even if the relay does not take the item back: the claim expires.
   const stop = useAction(async () => {
     if (item) await sendRequest('page.releaseItem', { sheet: sheet.id, id: item.id });
     onStop();
@@ -62,7 +65,7 @@ export function NextItem({ sheet, last, disabled, onDial, onStop }: Props) {
 
   async function call({ id, number, name, record }: SheetItem) {
     await onDial(number, { ...(name && { name }), record, item: { sheet: sheet.id, id } });
-    // If the call was not placed, somebody else may have the item.
+    // If the call was not placed, somebody else may have claimed the item.
     await reload();
   }
 
@@ -79,7 +82,7 @@ export function NextItem({ sheet, last, disabled, onDial, onStop }: Props) {
       {!isWaiting && reply && !reply.ok && (
         <ErrorNotice
           error={reply.error}
-          // A deleted sheet does not come back.
+          // A retry does not help if the sheet was deleted.
           {...(reply.error.code !== 'sheetGone' && { retry: () => void reload() })}
         />
       )}
@@ -106,7 +109,7 @@ export function NextItem({ sheet, last, disabled, onDial, onStop }: Props) {
 const nothingDue = (next: string | undefined) =>
   next === undefined ? text('sheet_finished') : text('sheet_noneDue', when(next));
 
-/** What is called stands on the button, unchanged until the press (Law 3). */
+/** The button shows who is called. It does not change until the press (Law 3). */
 function Item({ item, display, onCall }: { item: SheetItem; display: string; onCall(): void }) {
   const { name = '', record } = item;
   const known = useKnownNumbers([display])(display);
@@ -138,14 +141,14 @@ interface SkipProps {
   onSkipped(): Promise<void>;
 }
 
-/** Gives the item back to the sheet. It stays where the relay does not take it, or where no other one is due. */
+/** Gives the item back to the sheet. The same item stays if the relay refuses, or if no other item is due. */
 function SkipItem({ onSkipped, ...item }: SkipProps) {
   const [isOnlyOne, setOnlyOne] = useState(false);
   const skip = useAction(async () => {
     const { error } = await sendRequest('page.releaseItem', item);
     if (error) return error;
     await onSkipped();
-    // Another item has another button to skip it.
+    // The button stays only if the same item came back.
     setOnlyOne(true);
     return undefined;
   });
@@ -165,7 +168,7 @@ function SkipItem({ onSkipped, ...item }: SkipProps) {
   );
 }
 
-/** How many of a sheet are left. */
+/** How many items of a sheet are finished. */
 export function Progress({ sheet: { id, name, total, counts } }: { sheet: Sheet }) {
   const finished = total - counts.open;
   return (
@@ -177,7 +180,7 @@ export function Progress({ sheet: { id, name, total, counts } }: { sheet: Sheet 
   );
 }
 
-/** Whether the newest call is an item's whose number may have rung, and of which the agent has said nothing. */
+/** Whether the newest call is of a sheet's item, its number may have rung, and the agent has chosen no outcome. */
 function itemLacksOutcome(last: HistoryEntry | undefined): boolean {
   if (!last?.call.item || last.call.wrapUp?.outcome || !isFinished(last.call)) return false;
   return !neverRang(last.call);

@@ -18,13 +18,13 @@ import { MakeSheet, useTicks } from './make-sheet.tsx';
 interface Props {
   tabId: number;
   disabled: boolean;
-  /** Whether the page shows a record by itself, which every call from the list is about. */
+  /** Whether the page itself shows a record. Every call from the list is then about it. */
   showsRecord: boolean;
-  /** Whether the agent may exclude numbers: not where the organisation has set which are. */
+  /** Whether the agent may exclude numbers. Not if the organisation has set the excluded numbers. */
   mayExclude: boolean;
   onDial(number: NumberOnPage): void;
 }
-/** A number as it is marked on the page, and where. */
+/** A number as it is marked on the page, and the host that it is on. */
 interface Marked {
   number: string;
   host: string;
@@ -95,7 +95,7 @@ export function NumbersOnPage({ tabId, disabled, showsRecord, mayExclude, onDial
             key={`${excluded.host} ${excluded.number}`}
             marked={excluded}
             onUndo={() => {
-              // The button goes with its press; the row is back once the page has reported.
+              // The pressed button disappears. The row is shown again after the page has reported.
               document.getElementById('numbers-title')?.focus();
               void exclude(excluded, false);
             }}
@@ -107,13 +107,14 @@ export function NumbersOnPage({ tabId, disabled, showsRecord, mayExclude, onDial
   );
 }
 
-/** What the page shows, undefined while it is asked, and the number that was just excluded here. */
+/** The numbers that the page shows, undefined until its reply, and the number that was just excluded here. */
 function useNumbersOnPage(tabId: number) {
   const { value, isCurrent, reload } = useLatest(String(tabId), async () => {
     const reply = await sendRequest('page.numbersOnPage', { tabId });
     return reply.ok ? reply.value : [];
   });
-  // On every report of the page, also with the same count: it may be another page, or one that could not reply before.
+  // On every report of the page, even with the same count. It may be another page, or a page that could not reply
+  // before.
   useChanges(['tab'], reload);
   const [excluded, setExcluded] = useState<Marked>();
   const showOther = useCallback(() => {
@@ -125,16 +126,16 @@ function useNumbersOnPage(tabId: number) {
     const reply = await sendRequest('page.excludeNumber', { ...marked, isExcluded });
     if (reply.ok) setExcluded(isExcluded ? marked : undefined);
   }
-  // A tab may take seconds to reply: until then, those of the tab before would be called on its record.
+  // A tab may take seconds to reply. Until then, the last tab's numbers would be called on this tab's record.
   const found = isCurrent ? (value ?? []) : undefined;
-  // The page reports after an exclusion.
+  // Left out until the page reports its numbers again.
   const shown = found?.filter(
     ({ number, host }) => number.display !== excluded?.number || host !== excluded.host,
   );
   return { shown, isUnreadable: isCurrent && value === null, excluded, exclude };
 }
 
-/** Says what is no longer marked. The button that undoes it takes the focus of the one that has gone. */
+/** Says which number is no longer marked. The undo button gets the focus of the button that was removed. */
 function Excluded({ marked: { number, host }, onUndo }: { marked: Marked; onUndo(): void }) {
   const undo = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => undo.current?.focus(), []);
@@ -152,13 +153,16 @@ function Excluded({ marked: { number, host }, onUndo }: { marked: Marked; onUndo
 interface ListedProps {
   listed: NumberOnPage;
   known: KnownNumber;
-  /** What a call is about, where the row says so. */
+  /** The record that a call from this row is about, if the row has one. */
   record: RecordKey | undefined;
   disabled: boolean;
   onDial(): void;
 }
 
-/** The number with the directory's name, else the page's own words. Who asked not to be called has no button. */
+/**
+ * The number with the name in the directory, else with the page's own words. If a rule forbids the call, there is no
+ * button.
+ */
 function NumberRow({ listed: { number, context }, known, record, disabled, onDial }: ListedProps) {
   const words = (
     <span>
@@ -191,7 +195,7 @@ function ExtensionHint({ tabId }: { tabId: number }) {
     const reply = await sendRequest('page.extensionOnPage', { tabId });
     return reply.ok ? reply.value : null;
   });
-  // Not at every change of the page: it reads the whole text.
+  // Not at every change of the page: the request reads the page's whole text.
   useChanges(['settings'], reload);
   useTabChanges(true, reload);
   if (!named) return null;

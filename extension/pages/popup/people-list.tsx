@@ -6,7 +6,7 @@ import { text } from '../../text.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
 
-/** People found by what was typed, and the one that the arrow keys have reached. */
+/** The people that match the typed text, and the person that the arrow keys have reached. */
 export function usePeople(typed: string, onChoose: (person: PersonView) => void) {
   const isQuery = isNameQuery(typed);
   const { value: reply, isCurrent } = useLatest(isQuery ? typed.trim() : '', async () =>
@@ -22,7 +22,7 @@ export function usePeople(typed: string, onChoose: (person: PersonView) => void)
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && people.length > 0) {
       event.preventDefault();
-      // The field is before the first person and behind the last one.
+      // The arrow keys go round: the field is between the last person and the first.
       setReached(((reached + 1 + step + people.length + 1) % (people.length + 1)) - 1);
     } else if (event.key === 'Enter' && chosen && !event.isComposing) {
       event.preventDefault();
@@ -35,7 +35,7 @@ export function usePeople(typed: string, onChoose: (person: PersonView) => void)
     reached,
     onKeyDown,
     isQuery,
-    /** Why the list is empty; empty where there is nothing to say. */
+    /** Why the list is empty; an empty text if there is nothing to say. */
     note: !isQuery ? '' : noteOf(reply, isCurrent),
   };
 }
@@ -59,7 +59,7 @@ interface Props {
 export function PeopleList({ people, reached, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    // The focus stays in the field, so the browser does not scroll to it.
+    // The browser does not scroll to the person, because the focus stays in the field.
     list.current?.children[reached]?.scrollIntoView({ block: 'nearest' });
   }, [reached]);
   return (
@@ -72,7 +72,7 @@ export function PeopleList({ people, reached, onChoose }: Props) {
           id={`person-${index}`}
           role="option"
           aria-selected={index === reached}
-          // The field would lose the focus.
+          // Otherwise the field would lose the focus.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(person)}
         >

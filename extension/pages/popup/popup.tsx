@@ -71,7 +71,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           input={input}
           onInput={(typed) => {
             setField({ input: typed });
-            // What was refused, or asked, was another number.
+            // The refusal or the question was about another number.
             dismiss();
           }}
           settings={settings.settings}
@@ -80,7 +80,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           choices={next.choices}
           onChoices={(choices) => {
             next.setChoices(choices);
-            // The question goes, as with another number: its yes would send the choices from before.
+            // The question is removed: its yes would send the earlier choices.
             dismiss();
           }}
           onDial={(number, choices) =>
@@ -97,7 +97,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
             isUsed={shown.label !== leftOut}
             onUse={(isUsed) => {
               setLeftOut(isUsed ? undefined : shown.label);
-              // What was refused, or asked, was a call with the other choice.
+              // The refusal or the question was about a call with the other choice.
               dismiss();
             }}
           />
@@ -137,8 +137,8 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
 }
 
 /**
- * Whether a call is being placed: until it is listed here, nothing else shows that it goes on. A call that was listed
- * once may leave the list, after ten newer calls or with the history.
+ * Whether a call is being placed. Until the call is listed here, only this shows it. A listed call may leave the list
+ * later, after ten newer calls or if the history is cleared.
  */
 function useIsPlacing(placing: Placing, recent: PanelState['recent']): boolean {
   const listedId = useRef<string | undefined>(undefined);
@@ -158,7 +158,7 @@ interface TabProps {
 function CurrentTab({ tab, view, disabled, onDial }: TabProps) {
   return (
     <>
-      {/* What went wrong in one tab is not shown for another. */}
+      {/* An error of one tab is not shown for another tab. */}
       <SiteBar key={tab && `${tab.id} ${tab.host}`} tab={tab} view={view} />
       {tab?.site === 'enabled' && <FramesOnPage tabId={tab.id} page={tab.host} />}
       {tab?.marking && (
@@ -209,7 +209,7 @@ interface PlacingProps {
   onClose(): void;
 }
 
-/** What the last click is answered with, where it did not place a call: a question, or why not. */
+/** The answer to the last click if it placed no call: a question, or the reason. */
 function PlacingAnswer({ placing, panel, onConfirm, onClose }: PlacingProps) {
   if (placing.step === 'confirm') {
     const { input, reason, readings, choices, focused } = placing;
@@ -227,7 +227,7 @@ function PlacingAnswer({ placing, panel, onConfirm, onClose }: PlacingProps) {
   }
   if (placing.step === 'refused' && placing.error.mayOverride)
     return <OverrideCard placing={placing} number={placing.input} onCancel={onClose} />;
-  // The live call of this click says it already.
+  // The live call of this click already shows the reason.
   if (placing.step !== 'refused' || placing.click === panel.live?.id) return null;
   return (
     <Refused placing={placing} onClose={onClose}>
@@ -242,7 +242,7 @@ interface RefusedProps {
   onClose(): void;
 }
 
-/** Why the last click placed nothing. It stays until it was read. */
+/** Why the last click placed no call. It stays until the agent closes it. */
 function Refused({ placing: { error, focused }, children, onClose }: RefusedProps) {
   const returnFocus = useFocusReturn(focused);
   const close = () => {
@@ -258,9 +258,9 @@ function Refused({ placing: { error, focused }, children, onClose }: RefusedProp
   );
 }
 
-/** Opens Chrome's side panel or Firefox's sidebar with this page. Both require a call directly in the click. */
+/** Opens Chrome's side panel or Firefox's sidebar with this page. Both must be opened directly in the click. */
 function openPanelHere(): void {
-  // `WINDOW_ID_CURRENT` saves an await that would lose the user gesture.
+  // `WINDOW_ID_CURRENT` avoids an await, after which the browser would not count it as a click.
   const opened = globalThis.chrome?.sidePanel
     ? chrome.sidePanel.open({ windowId: chrome.windows.WINDOW_ID_CURRENT })
     : browser.sidebarAction?.open();
@@ -270,7 +270,8 @@ function openPanelHere(): void {
   );
 }
 
-// A popup takes its width from the page, side panel and sidebar set it; only the kind of view shows which this is.
+// The page sets a popup's width, but side panel and sidebar set the page's width. Only the kind of view shows which one
+// this is.
 if (browser.extension.getViews({ type: 'popup' }).includes(window))
   document.documentElement.dataset.view = 'popup';
 await startPage(Popup, () => text('manifest_name'));

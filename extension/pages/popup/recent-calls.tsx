@@ -12,7 +12,7 @@ import { CallRow } from './call-row.tsx';
 import { exportCalls } from './export-calls.ts';
 import { useHistory } from './use-history.ts';
 
-/** An outcome of the call, or that the agent has chosen none for the wrap-up. */
+/** An outcome of the call, or calls without a chosen outcome in their wrap-up, or all calls. */
 type Filter = Outcome | 'withoutOutcome' | '';
 
 interface Props {
@@ -21,7 +21,10 @@ interface Props {
   onDial(input: string, choices: CallChoices): void;
 }
 
-/** History: the newest calls, older ones on demand, searched in numbers and notes, of one outcome or of all. */
+/**
+ * The history: the newest calls, and older ones on demand. It can be searched in numbers and notes, and limited to one
+ * outcome.
+ */
 export function RecentCalls({ panel, disabled, onDial }: Props) {
   const { recent, lostToday, withoutOutcome } = panel;
   const [search, setSearch] = useState('');
@@ -34,7 +37,7 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
   const tooLong = tooLongText(search.trim());
   const emptyText = !isSearch ? 'popup_noCalls' : state === 'loading' ? 'page_loading' : 'popup_nothingFound';
   const knownOf = useKnownNumbers(shown.map(({ display }) => display));
-  // "Older calls" goes once the oldest one is shown.
+  // The button "Older calls" disappears when the oldest call is shown.
   const section = useKeptFocus<HTMLElement>('#recent > :last-child summary');
 
   async function save() {
@@ -72,7 +75,7 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
           class="plain"
           label={text('popup_withoutOutcomeCount', withoutOutcome)}
           onClick={() => {
-            // The button goes with its press.
+            // The pressed button disappears.
             document.getElementById('recent-title')?.focus();
             setOutcome('withoutOutcome');
           }}

@@ -11,7 +11,7 @@ import { sendRequest } from '../parts/send-request.ts';
 
 type By = 'callid' | 'audioFile';
 
-/** Plays, opens or checks the recording, each after a click. A check is one HEAD request. */
+/** Plays, opens or checks the recording, only after a click. A check is one HEAD request. */
 export function Recording({ id, call }: { id: string; call: Call & { recordingUrl: string } }) {
   const [by, setBy] = useState<By>('callid');
   const [player, setPlayer] = useState<'closed' | 'open' | 'failed'>('closed');
@@ -20,7 +20,8 @@ export function Recording({ id, call }: { id: string; call: Call & { recordingUr
   const url = by === 'audioFile' && other !== undefined ? other : call.recordingUrl;
 
   function checkNow(which: By) {
-    // The permission prompt may close the popup, so only the request that needs it waits for its answer.
+    // The permission prompt may close the popup. Only the request that needs the permission waits for the person's
+    // answer.
     const asked = requestOrigins([patternOf(call.recordingUrl)]);
     setBy(which);
     setCheck('asking');

@@ -8,13 +8,15 @@ import { LogEntryLine } from '../parts/log-entry.tsx';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { usePassFocusOn } from '../parts/use-pass-focus-on.ts';
 
-/** Calls whose entry needs the agent: one click opens the choices, the next one takes one. */
+/**
+ * Calls whose log entry needs the agent. One click shows the records to choose from, and the next click chooses one.
+ */
 export function RecordsToChoose({ entries }: { entries: readonly HistoryEntry[] }) {
   const [opened, setOpened] = useState<string>();
-  /** The opened call, not to be logged: it needs the agent no longer, but its row has the undo. */
+  /** The opened call that the agent chose not to log. It needs no choice any more, but its row has the undo button. */
   const [kept, setKept] = useState<HistoryEntry>();
   const rows = !kept || entries.some(({ id }) => id === kept.id) ? entries : withKept(entries, kept);
-  // The button that opens a row goes with its press.
+  // The button that opens a row disappears when it is pressed.
   const section = useKeptFocus<HTMLElement>(`[data-id="${opened}"] .other-record`);
   if (rows.length === 0) return null;
   return (
@@ -25,7 +27,7 @@ export function RecordsToChoose({ entries }: { entries: readonly HistoryEntry[] 
           <RecordRow
             key={entry.id}
             entry={entry}
-            // Why it was given up is to be read at once.
+            // A row whose entry was given up shows the reason at once.
             isOpen={entry.id === opened || entry.call.entry?.state === 'dead'}
             onOpen={() => {
               setOpened(entry.id);
@@ -43,7 +45,7 @@ interface RecordRowProps {
   entry: HistoryEntry;
   isOpen: boolean;
   onOpen(): void;
-  /** The agent has the call logged nowhere, or no longer so. */
+  /** Called if the agent chose to log the call on no record, or took that back. */
   onRemoved(isRemoved: boolean): void;
 }
 
@@ -75,6 +77,6 @@ function RecordRow({ entry, isOpen, onOpen, onRemoved }: RecordRowProps) {
   );
 }
 
-/** The newest first, as the list is. */
+/** The newest first, like the list. */
 const withKept = (entries: readonly HistoryEntry[], kept: HistoryEntry): HistoryEntry[] =>
   [...entries, kept].sort((a, b) => Date.parse(b.call.createdAt) - Date.parse(a.call.createdAt));

@@ -11,21 +11,21 @@ import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { useReply, useVisibleInterval } from '../parts/use-reply.ts';
 import { NextItem, Progress, type SheetsProps } from './next-item.tsx';
 
-/** A colleague may make or delete one, which no event reports. */
+/** How often the sheets are read again: no event reports colleagues' changes. */
 const readAgainMs = 60_000;
 
-/** The team's call sheets, and the next person of the one that the agent works on. Without a team there are none. */
+/** The team's call sheets, and the next person of the chosen sheet. Without a team it shows nothing. */
 export function CallSheets(props: SheetsProps) {
   const [reply, replace, reload] = useReply('page.sheets', {}, ['sheets', 'settings']);
   const section = useKeptFocus<HTMLElement>('#sheets-title');
-  // What was shown stays while the relay is away.
+  // While the relay is away, the last list stays.
   const lastRead = useRef<Sheets | null | undefined>(undefined);
   if (reply.state === 'ready') lastRead.current = reply.value;
   useVisibleInterval(lastRead.current !== null && readAgainMs, reload);
   if (lastRead.current === null) return null;
   const { sheets = [], current } = lastRead.current ?? {};
   const chosen = sheets.find(({ id }) => id === current);
-  // At once: while the relay is away, the list cannot be read again.
+  // Changes the list at once: while the relay is away, it cannot be read again.
   const choose = (sheet: string | null) => {
     replace({ sheets, current: sheet ?? undefined });
     void sendRequest('page.chooseSheet', { sheet });

@@ -16,12 +16,12 @@ import { useTabChanges } from '../parts/use-reply.ts';
 /** Switches this site on or off, or marks this tab once. */
 export function SiteBar({ tab, view }: { tab: PanelState['tab']; view: SettingsView }) {
   const [error, setError] = useState<Refusal>();
-  // What went wrong in one page is not shown for the next one in its tab.
+  // An error of one page is not shown for the next page in its tab.
   const clearError = useCallback(() => setError(undefined), []);
   useTabChanges(tab !== undefined, clearError, tab?.id);
   const section = useKeptFocus<HTMLElement>('#site-title');
   if (!tab) {
-    // For a page that is not enabled, only a click on the toolbar's button gives us its address (activeTab).
+    // If a page is not enabled, we get its address only by a click on the toolbar's button (activeTab).
     const inPopup = document.documentElement.dataset.view === 'popup';
     return <p class="quiet small site-none">{text(inPopup ? 'popup_noSite' : 'popup_unknownSite')}</p>;
   }
@@ -31,10 +31,10 @@ export function SiteBar({ tab, view }: { tab: PanelState['tab']; view: SettingsV
   const isSet = site !== 'blocked' && !mayChange(host, next, view);
 
   function toggle() {
-    // What is blocked here is switched on in the settings alone: the switch is disabled.
+    // A blocked site can be switched on only in the settings. The switch is then disabled and would lose the focus.
     if (next === 'blocked') document.getElementById('site-title')?.focus();
     if (on) return void change(next);
-    // The browser's permission prompt may close this popup, so the request is sent before its answer.
+    // The browser's permission prompt may close this popup. So the request is sent before the person's answer.
     const allowed = requestOrigins([patternOf(host)]);
     void change('enabled');
     void allowed.then((yes) => {
@@ -97,13 +97,15 @@ export function SiteBar({ tab, view }: { tab: PanelState['tab']; view: SettingsV
 
 type SiteChange = 'enabled' | 'blocked' | 'default';
 
-/** Turned on by the organisation, or by a rule for more than this host, it is turned off by a rule of its own. */
+/**
+ * How the site is turned off. A site that the organisation or a wider rule turned on gets its own rule that blocks it.
+ */
 function turnedOff(host: string, { settings: { sites }, locked }: SettingsView): SiteChange {
   const isRemoved = sites.enabled.includes(host) && !sites.everywhere && !isLocked(locked, 'sites.enabled');
   return isRemoved ? 'default' : 'blocked';
 }
 
-/** Whether the list to change is the agent's. One that the organisation turned on may lack the permission alone. */
+/** Whether the agent may change the list. A site that the organisation turned on may still lack only the permission. */
 function mayChange(host: string, next: SiteChange, { locked, missingPermission }: SettingsView): boolean {
   if (next === 'blocked') return !isLocked(locked, 'sites.blocked');
   return !isLocked(locked, 'sites.enabled') || missingPermission.some((rule) => hostMatches(rule, host));

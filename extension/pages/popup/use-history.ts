@@ -8,23 +8,26 @@ import { useChanges } from '../parts/use-reply.ts';
 type Query = Omit<PageRequest<'page.history'>, 'before'>;
 type Read = HistoryPage | undefined;
 
-/** Calls that the panel's state holds; more are read on demand. */
+/** How many calls the panel's state holds. More calls are read on demand. */
 const maxRecent = 10;
 
 /**
- * The calls to show: without a search the newest and, on demand, older ones; with a search those it finds.
+ * The calls to show. Without a search: the newest and, on demand, older ones. With a search: those that it finds.
  * @param recent the newest calls, from the panel's state.
  */
 export function useHistory(recent: readonly HistoryEntry[], query: Query) {
   const key = JSON.stringify(query);
   const isSearch = key !== '{}';
-  /** Calls without a gap, from the newest one; undefined until older ones are asked for, or a search has its reply. */
+  /**
+   * Calls without a gap, from the newest one. It is undefined until older calls are requested, or a search has its
+   * reply.
+   */
   const [read, setRead] = useState<HistoryPage>();
   const [state, setState] = useState<'loading' | 'read' | 'failed'>('read');
-  // What the requests of the list will have read, one after the other. A new list has an object of its own.
+  // What the list's requests will have read, one after the other. Each new list has its own object.
   const list = useRef({ read: Promise.resolve<Read>(undefined) });
 
-  /** Sends a request of the present list after those before it. The reply is dropped once there is a newer list. */
+  /** Sends a request of the present list after the earlier ones. The reply is dropped if there is a newer list. */
   const send = useCallback((request: (read: Read) => Promise<Result<Read>>): Promise<Read> => {
     const own = list.current;
     own.read = own.read.then(async (before) => {
@@ -39,7 +42,7 @@ export function useHistory(recent: readonly HistoryEntry[], query: Query) {
     return own.read;
   }, []);
 
-  // Calls change their outcome, new ones come, and others are removed.
+  // Calls get other outcomes, new calls are added, and others are removed.
   const readAgain = useCallback(() => {
     void send(async (before) =>
       before || isSearch
@@ -49,7 +52,8 @@ export function useHistory(recent: readonly HistoryEntry[], query: Query) {
   }, [isSearch, key, send]);
   useChanges(['calls'], readAgain);
   const restart = useCallback(() => {
-    // A search reads all calls, and each letter is another search: those typed while one is read are left out.
+    // A search reads all calls, and each typed letter is another search. Searches that were typed while one is read are
+    // skipped.
     const before = isSearch ? list.current.read : Promise.resolve();
     list.current = { read: before.then(() => undefined) };
     setState('loading');
@@ -68,7 +72,7 @@ export function useHistory(recent: readonly HistoryEntry[], query: Query) {
   };
 }
 
-/** Reads the newest page and those after it, until one holds the call of this time. */
+/** Reads the newest page and the pages after it, down to the call of this time. */
 async function readDownTo(oldest: string | undefined, query: Query): Promise<Result<HistoryPage>> {
   let reply = await readOlder(undefined, query);
   while (reply.ok && oldest !== undefined && reply.value.next !== undefined && reply.value.next > oldest)
@@ -76,7 +80,7 @@ async function readDownTo(oldest: string | undefined, query: Query): Promise<Res
   return reply;
 }
 
-/** Reads the page after what is read already. @returns both. */
+/** Reads the page after those already read. @returns all of them. */
 async function readOlder(read: Read, query: Query): Promise<Result<HistoryPage>> {
   const reply = await sendRequest('page.history', {
     ...query,
@@ -86,7 +90,7 @@ async function readOlder(read: Read, query: Query): Promise<Result<HistoryPage>>
   return ok({ ...reply.value, entries: [...read.entries, ...reply.value.entries] });
 }
 
-/** Calls by their time, each once. Of two versions the first one counts. */
+/** Calls sorted by time, each only once. Of two versions of a call, the first one is used. */
 function mergedByDate(entries: readonly HistoryEntry[]): HistoryEntry[] {
   const unique = new Map(entries.toReversed().map((entry) => [entry.id, entry]));
   return [...unique.values()].sort((a, b) => (a.call.createdAt < b.call.createdAt ? 1 : -1));

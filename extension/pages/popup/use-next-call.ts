@@ -5,19 +5,22 @@ import { recordLabel } from '../../record-label.ts';
 import { redialChoices } from '../parts/redial-input.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 
-/** What is typed into the field, what is chosen for that call alone, and the record that a call with it is about. */
+/** The text in the dial field, the choices for that call only, and the record that the call is about. */
 export function useNextCall({ tab }: PanelState) {
-  /** `callback`: the one whose digits these are, until they are edited. */
+  /** `callback`: the callback that these digits are from, until they are edited. */
   const [{ input, callback }, setField] = useState<{ input: string; callback?: Callback }>({ input: '' });
   const [choices, setChoices] = useState<CallChoices>({});
-  /** The record that the next call is not about, though it is shown. */
+  /** The label of the shown record that the next call shall not be about. */
   const [leftOut, setLeftOut] = useState<string>();
   const shown = callback ? recordOfCallback(callback) : tab?.shown;
   const recordFor = (about: ShownRecord | undefined) =>
     about && about.label === leftOut ? null : (about?.record ?? undefined);
   const typed = useRef(input);
   typed.current = input;
-  /** Clears what a placed call was made with. What the agent has typed or chosen meanwhile is for the next call. */
+  /**
+   * Clears the text and choices with which a call was placed. What the agent has typed or chosen meanwhile is for the
+   * next call.
+   */
   const onPlaced = useCallback((dialled: string, sent: CallChoices) => {
     // A call from the history has its own record, or none.
     if (sent.record === null && (sent.onPage || typed.current === dialled)) setLeftOut(undefined);

@@ -6,9 +6,10 @@ import type { Site } from './read-site.ts';
 const permission = { permissions: ['browsingData'] };
 
 /**
- * Clears cookies and site data of this host. Must be called directly by a click: it requests the permission,
- * and removes it afterwards if it is new.
- * @returns false where the person did not allow it. @throws what the browser throws.
+ * Clears cookies and site data of this host. Call it directly in a click. It requests the permission, and removes it
+ * afterwards if it is new.
+ * @returns false if the person did not allow it.
+ * @throws what the browser throws.
  */
 export async function clearSiteData(site: Site): Promise<boolean> {
   const had = browser.permissions.contains(permission as never);
@@ -23,8 +24,8 @@ export async function clearSiteData(site: Site): Promise<boolean> {
 }
 
 /**
- * Each browser rejects the other's key: Chrome knows `origins`, Firefox `hostnames`, and Firefox's cache has
- * no hosts.
+ * Each browser rejects the other's key. Chrome knows `origins`; Firefox knows `hostnames`, and cannot clear its cache
+ * by host.
  */
 const removers: Record<typeof browserName, (site: Site) => Promise<void>> = {
   chrome: ({ origins }) =>
@@ -39,7 +40,7 @@ const removers: Record<typeof browserName, (site: Site) => Promise<void>> = {
         cache: true,
       } as never,
     ),
-  // Firefox matches cookies by the bare host, and localStorage and IndexedDB by host and port.
+  // Firefox finds cookies by the bare host, but localStorage and IndexedDB by host and port.
   firefox: ({ hosts }) =>
     browser.browsingData.remove(
       { hostnames: hosts },

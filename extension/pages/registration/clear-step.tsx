@@ -47,7 +47,7 @@ export function ClearStep() {
         onText={(value) => {
           setTyped(value);
           setPending(undefined);
-          // Both results are about the address before.
+          // Both results are about the earlier address.
           setInvalid(false);
           setResult(undefined);
         }}

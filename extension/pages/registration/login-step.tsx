@@ -18,7 +18,7 @@ interface LoginProblem {
   reason?: string;
 }
 
-/** The keys that a login has returned, with the device that they belong to. */
+/** The keys that a login has returned, and the device that they are for. */
 export interface DeviceLogin {
   uuid: string;
   details: LoginDetails;
@@ -40,7 +40,7 @@ export function LoginStep({ uuid, onLogin }: Props) {
   async function submit(form: HTMLFormElement) {
     const field = form.elements.namedItem('password') as HTMLInputElement;
     const password = field.value;
-    // Cleared at once, whatever the result: the password is never in the page's state.
+    // The field is cleared at once, whatever the result. The password is never in the page's state.
     field.value = '';
     setRunning(true);
     setFailure(undefined);
@@ -55,7 +55,7 @@ export function LoginStep({ uuid, onLogin }: Props) {
     });
     setRunning(false);
     if (result.ok) onLogin({ uuid, details: result.details });
-    // The address may have been changed since.
+    // The address in the field may have changed since.
     else setFailure({ ...result.error, host: url?.host ?? address });
   }
 
@@ -145,18 +145,18 @@ function readUrl(address: string): URL | undefined {
   }
 }
 
-/** Must be called directly by a submit: it requests the host permission first, and removes it if it is new. */
+/** Call it directly in a submit. It requests the host permission first, and removes it afterwards if it is new. */
 async function loginWithPermission(
   options: LoginOptions,
 ): Promise<{ ok: true; details: LoginDetails } | { ok: false; error: LoginProblem }> {
-  // Without a valid address there is nothing to request: the login itself refuses it.
+  // Without a valid address there is no permission to request. The login itself refuses the address.
   if (!readUrl(options.registerApiUrl)) return login(options);
   const origins = [patternOf(options.registerApiUrl)];
   const had = hasOrigins(origins);
   if (!(await requestOrigins(origins))) return { ok: false, error: { code: 'permissionRefused' } };
   if (await had) return login(options);
   const giveBack = () => browser.permissions.remove({ origins }).catch(() => {});
-  // A page that is left does not run `finally` (Chromium 156, 2026-11).
+  // If the person leaves the page, `finally` does not run (Chromium 156, 2026-11).
   addEventListener('pagehide', giveBack);
   try {
     return await login(options);

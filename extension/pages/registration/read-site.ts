@@ -1,12 +1,12 @@
-/** The site whose data to clear: the PBX's host. */
+/** The site whose data is to be cleared: the PBX's host. */
 import { parseSite } from '../../parse-site.ts';
 
 export interface Site {
   /** The host, without scheme and port. */
   host: string;
-  /** The host, and the host with the port that was typed. */
+  /** The host, and the host with the port if a port was typed. */
   hosts: string[];
-  /** These in both schemes. */
+  /** All `hosts` with both schemes. */
   origins: string[];
 }
 
@@ -24,8 +24,8 @@ export function readSite(typed: string): Site | undefined {
 }
 
 /**
- * Whether the host is part of a domain: Chrome then clears the cookies of all of it. `pbx` and `192.0.2.10`
- * are not.
+ * Whether the host is part of a domain. Chrome then clears the cookies of the whole domain. `pbx` and `192.0.2.10` are
+ * not.
  */
 export function belongsToDomain(host: string): boolean {
   return host.includes('.') && !/^[\d.]+$|^\[/.test(host);

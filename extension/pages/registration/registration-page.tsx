@@ -8,11 +8,11 @@ import { ClearStep } from './clear-step.tsx';
 import { type DeviceLogin, LoginStep } from './login-step.tsx';
 import { CopyableValue, StoreStep } from './store-step.tsx';
 
-/** The manual registration (section 4.2) without a shell on the PBX. Everything stays in this page's memory. */
+/** The manual registration (section 4.2) without a shell on the PBX. Everything is kept only in this page's memory. */
 function RegistrationPage() {
   const [uuid, setUuid] = useState('');
   const [login, setLogin] = useState<DeviceLogin>();
-  // The UUID may be changed while a login is running.
+  // The UUID may change while a login is running.
   const details = login?.uuid === uuid ? login.details : undefined;
   return (
     <main>
@@ -32,7 +32,7 @@ function RegistrationPage() {
             value={uuid}
             onText={(typed) => {
               setUuid(typed.trim());
-              // Keys belong to one device.
+              // The keys are for one device only.
               setLogin(undefined);
             }}
             input={{ form: 'login-form', required: true }}

@@ -47,7 +47,7 @@ export function StoreStep({ uuid, details, onForget }: Props) {
           yes={text('registration_forgetYes')}
           onYes={() => {
             onForget();
-            // The button goes with the keys.
+            // The pressed button disappears with the keys.
             document.getElementById('password')?.focus();
           }}
         />

@@ -23,7 +23,10 @@ import { useLatest } from '../parts/use-latest.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { useAppearance, useSettings } from '../parts/use-settings.ts';
 
-/** First run: three steps to the first call, and what leaves the browser. A step that worked is done. */
+/**
+ * The page of the first run: the steps to the first call, the keyboard shortcuts, and what leaves the browser. A step
+ * that worked is marked as done.
+ */
 export function Welcome({ initial }: PageProps) {
   const [view, replaceView] = useSettings(initial);
   const [state] = useReply('page.state', {}, ['settings', 'calls']);
@@ -64,10 +67,10 @@ interface ConnectProps {
   replaceView(view: SettingsView): void;
 }
 
-/** Causes that say nothing about what is set up. */
+/** Causes that do not show whether the settings are right. */
 const offline: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'serverError']);
 
-/** Takes a setup code, and tests the connection whenever there is one to test. */
+/** Accepts a setup code, and tests the connection whenever one is set up. */
 function ConnectStep({ view, panel, replaceView }: ConnectProps) {
   const [error, setError] = useState<Refusal>();
   const [entry, setEntry] = useState(noSetupEntry);
@@ -79,13 +82,13 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
   );
   const isDone = isReady && test?.ok === true;
   const failed = test?.checks.filter(({ ok }) => !ok) ?? [];
-  // What is set up may be right where the server could not be asked.
+  // The settings may be right if the server could not be asked.
   const isOffline =
     failed.length > 0 && failed.every(({ cause }) => cause !== undefined && offline.has(cause));
   const isManaged = view.locked.some((path) => path.startsWith('connection'));
 
   async function use(setup: Setup) {
-    // Requested first: Firefox takes the request only directly in the click.
+    // First of all: Firefox allows the request only directly in the click.
     void requestOrigins([patternOf(setup.relayUrl)]);
     const { connection, agent, numbers, ...rest } = view.settings;
     const saved = await sendRequest('page.saveSettings', {
@@ -116,7 +119,7 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
             lockedRelay={lockedRelayOf(view)}
             onEntry={(typed) => {
               setEntry(typed);
-              // What was refused was another code.
+              // The error was about another code.
               setError(undefined);
             }}
             onUse={(setup) => void use(setup)}
@@ -141,7 +144,10 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
   );
 }
 
-/** The test of the saved connection, again whenever `key` changes; undefined while it runs. It places no call. */
+/**
+ * The result of testing the saved connection. The test runs again whenever `key` changes; undefined while it runs. It
+ * places no call.
+ */
 function useConnectionTest(isReady: boolean, key: string): ConnectionTest | undefined {
   const { value, isCurrent } = useLatest(isReady ? key : '', async () => {
     const reply = isReady ? await sendRequest('page.testConnection', {}) : undefined;
@@ -150,7 +156,7 @@ function useConnectionTest(isReady: boolean, key: string): ConnectionTest | unde
   return isCurrent ? value : undefined;
 }
 
-/** Which keys are set, and the way to set the others: without them the marks are out of reach by keyboard. */
+/** Shows which keys are set, and how to set the others. Without them, the marks cannot be reached by keyboard. */
 function KeyboardStep() {
   const keys = useKeyboardCommands();
   const isDone = keys.length > 0 && keys.every(({ shortcut }) => shortcut !== '');
@@ -162,7 +168,7 @@ function KeyboardStep() {
   );
 }
 
-/** How to keep the button in sight, until it is. */
+/** Says how to pin the toolbar button, until it is pinned. */
 function PinHint() {
   const [isPinned, setPinned] = useState(false);
   useEffect(() => {
@@ -180,7 +186,7 @@ function PinHint() {
   );
 }
 
-/** Something left for the calling service; a call that was refused or never sent proves nothing. */
+/** Whether the call reached the calling service. A call that was refused or never sent proves nothing. */
 const wasPlaced = ({ call }: PanelState['recent'][number]) =>
   call.acceptedAt !== undefined || call.state === 'callingCaller' || call.state === 'disconnected';
 

@@ -44,7 +44,7 @@ interface AmiClientOptions {
   onLost(error: Error): void;
   actionTimeoutMs?: number;
   pingIntervalMs?: number;
-  /** Between two attempts to connect; doubles up to 16 times as much. */
+  /** Milliseconds between two attempts to connect. With each failure it doubles, up to 16 times as much. */
   reconnectDelayMs?: number;
 }
 
@@ -58,7 +58,7 @@ interface Waiting {
 export class AmiClient {
   /** Logged in, and `onLogin` has run. */
   isReady = false;
-  /** Asterisk answers, and refused the newest login. */
+  /** Asterisk can be reached, but refused the newest login. */
   isLoginRefused = false;
   private socket: Socket | undefined;
   private isLoggedIn = false;
@@ -173,7 +173,7 @@ export class AmiClient {
     if (answer.Response !== 'Success') {
       const { Message = 'no reason given' } = answer;
       const problem = `Asterisk refused the login of ${username}: ${Message}`;
-      // It refuses everything, too, while it shuts down.
+      // Asterisk also refuses every login while it shuts down.
       throw /authentication failed/i.test(Message) ? new AmiLoginError(problem) : new Error(problem);
     }
     this.isLoggedIn = true;
@@ -189,7 +189,7 @@ export class AmiClient {
 
   private receive(packet: AmiPacket): void {
     const waiting = packet.ActionID === undefined ? undefined : this.waiting.get(packet.ActionID);
-    // An event may have a field of this name, too: OriginateResponse.
+    // An event may have a field `Response`, too: OriginateResponse.
     if (packet.Event === undefined) {
       if (waiting?.list && packet.Response === 'Success') return;
       if (waiting?.list)

@@ -3,15 +3,15 @@
  * without I/O. Bytes may be cut anywhere. A value with a line break is refused, since it could add an action.
  */
 
-/** One response or event. Without a prototype, so that no name from the wire reaches one. */
+/** One response or event. It does not have a prototype, so that a name from the wire cannot reach a prototype. */
 export type AmiPacket = Readonly<Record<string, string>>;
 
 export type AmiFields = Readonly<Record<string, string | readonly string[]>>;
 
-/** A packet of Asterisk has some 30 lines; more than this is not AMI. */
+/** The most bytes of a packet. A packet of Asterisk has some 30 lines, so a larger text is not AMI. */
 export const maxPacketBytes = 256 * 1024;
 
-/** @throws Error where a name or a value could end its line, or a name is not one. */
+/** @throws Error if a name or a value could end its line, or a name is not a field name. */
 export function encodeAction(fields: AmiFields): string {
   const lines = Object.entries(fields).flatMap(([name, values]) =>
     [values].flat().map((value) => {
@@ -26,7 +26,7 @@ export function encodeAction(fields: AmiFields): string {
 }
 
 interface AmiDecoder {
-  /** @returns the packets that this chunk completes. @throws Error where what comes is not AMI. */
+  /** @returns the packets that this chunk completes. @throws Error if the chunk is not AMI. */
   push(chunk: string): AmiPacket[];
 }
 
@@ -61,7 +61,7 @@ export function amiDecoder(): AmiDecoder {
   };
 }
 
-/** A name that comes twice keeps its last value: nothing that is read here comes twice. */
+/** A name that occurs twice keeps its last value. The fields that are read here occur once. */
 function decodePacket(text: string): AmiPacket {
   const packet: Record<string, string> = Object.create(null);
   for (const line of text.split('\r\n')) {

@@ -24,7 +24,7 @@ export function hangUpBody(
   const { channels, channelId, recordingFile, answered } = progress;
   const end = progress.end!;
   const talked = talkSeconds(progress);
-  // Without an answer the file holds nothing but its head.
+  // Without an answer the recording has only a file header.
   const file = (answered.callee !== undefined && recordingFile) || '';
   return JSON.stringify(
     hangUpNotification(request, {

@@ -1,6 +1,6 @@
 /**
- * Delivers notifications: each call's in order, again and again with growing pauses until a 2xx or a day has passed.
- * What is owed is in the store; nothing is lost by a crash, and a repeated delivery is the receiver's to recognise.
+ * Delivers the notifications of each call in order. It tries again with growing pauses until a 2xx or a day has passed.
+ * The store has what is owed, so a crash loses nothing. The receiver must recognise a repeated delivery.
  */
 import type { Logger } from 'pino';
 import { minuteMs, secondMs } from '../../../shared/durations.ts';
@@ -21,7 +21,7 @@ const hostNotAllowed = { kind: 'failed', note: 'the host is not allowed', isFina
 
 interface NotifierOptions {
   store: PbxStore;
-  /** Whether a `returnurl` leads where notifications may go. */
+  /** Whether notifications may be sent to a `returnurl`. */
   isAllowed(url: string): boolean;
   onAttempt?(outcome: 'delivered' | 'retry' | 'dead'): void;
   log: Logger;
@@ -33,9 +33,9 @@ interface NotifierOptions {
 export interface Notifier {
   /** Notifications that are neither delivered nor given up, as of the last look into the store. */
   readonly pending: number;
-  /** Something may be due. */
+  /** Looks at once for notifications that are due. */
   wake(): Promise<void>;
-  /** Gives the attempts in progress a few seconds. What is cut is made again at the next start. */
+  /** Gives the attempts in progress a few seconds. Attempts that are cut are made again at the next start. */
   stop(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function createNotifier({ store, isAllowed, onAttempt, log, ...timing }: 
   };
 }
 
-/** One process serves the store, so that a claim need not be written. A claim without a stored outcome expires. */
+/** Only one process serves the store, so claims are not written there. A claim without a stored outcome expires. */
 function claimsInMemory(store: PbxStore): DeliveryStore<StoredNotification> {
   const claims = new Map<number, number>();
   return {

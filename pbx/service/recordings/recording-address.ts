@@ -1,7 +1,7 @@
 /**
- * Signed, expiring addresses of recordings: anyone who has one may hear that recording until it expires, and no
- * other. The signature covers the file's path and the time. It does not cover the query, since a v1 reader
- * adds `id=` (interface 9).
+ * Signed, expiring addresses of recordings. Anyone with an address may hear its recording until the address expires,
+ * and no other recording. The signature covers the file's path and the time. It does not cover the query, since a v1
+ * reader adds `id=` (interface 9).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
@@ -39,8 +39,8 @@ export function recordingSigner(secret: string, lifetimeMs: number): RecordingSi
 export const encodedPath = (file: string): string => file.split('/').map(encodeURIComponent).join('/');
 
 /**
- * @returns the path within the folder of a file that Asterisk named; its name alone where the folder is
- * mounted elsewhere here.
+ * @returns the path within the folder of a file that Asterisk named; only its name if the folder is mounted elsewhere
+ * here.
  */
 export function pathInFolder(folder: string, recorded: string): string {
   const relative = path.relative(folder, recorded);
@@ -58,12 +58,12 @@ export function codeOrMessage(error: unknown): string {
 }
 
 /**
- * @returns the real path of a recording; undefined where the folder is there and has no such file.
- * @throws Error where the folder or the file cannot be read, or this is not a file in the folder.
+ * @returns the real path of a recording; undefined if the folder exists but does not have the file.
+ * @throws Error if the folder or the file cannot be read, or this is not a file in the folder.
  */
 export async function recordingPath(folder: string, file: string): Promise<string | undefined> {
   if (!isPathInside(file)) throw new Error('not a path in the recordings folder');
-  // Throws ENOENT where the folder is not mounted: its recordings are not gone.
+  // Throws ENOENT if the folder is not mounted: its recordings are not deleted.
   const root = await realpath(folder);
   try {
     const real = await realpath(path.join(root, file));

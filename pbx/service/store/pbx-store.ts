@@ -24,12 +24,12 @@ type StoredCallRow = Omit<StoredCall, 'request' | 'progress'> & { request: strin
 const callColumns =
   'callid, token_id AS tokenId, fingerprint, request, created_at AS createdAt, phase, progress';
 
-/** A command beside the service holds its lock for less time, and so short a delay is not noticed. */
+/** How long the service waits for a lock. A command beside it holds its lock for less time. */
 const servingBusyTimeoutMs = 100;
-/** The longest pause before a repeated notification: only a clock that was set back makes one due later. */
+/** The longest pause before a repeated notification. A notification is due later only if the clock was set back. */
 const maxDelayMs = 20 * minuteMs;
 
-/** Attempts for a notification before the end, some 20 seconds and their time-outs. The end waits as long for it. */
+/** The most attempts for a notification while the end waits for it: some 20 seconds and their time-outs. */
 const maxAttemptsBeforeEnd = 5;
 
 export class PbxStore {
@@ -41,7 +41,7 @@ export class PbxStore {
     try {
       if (file !== ':memory:') privateFile(file);
       this.database = new SqliteConnection(file);
-      // What is deleted leaves nothing in the file's free pages.
+      // Deleted rows leave nothing in the file's free pages.
       this.database.exec('PRAGMA secure_delete = ON');
       this.createSchema();
     } catch (error) {
@@ -56,16 +56,17 @@ export class PbxStore {
   }
 
   /**
-   * Whether another file, or none, is now where this store was opened: what is written here would be lost at
-   * the next start.
+   * Whether the path of this store now has another file, or no file. What is written here would then be lost at the
+   * next start.
    */
   isReplaced(): boolean {
     return this.identityOnDisk() !== this.identity;
   }
 
   /**
-   * Writes a call down before it is dialled. @returns the call that has this key already, which is then not written.
-   * @throws Error where the file was replaced.
+   * Writes a call down before it is dialled.
+   * @returns the call that has this key already. The new call is then not written.
+   * @throws Error if the file was replaced.
    */
   addCall(call: StoredCall, idempotencyKey: string | undefined): StoredCall | undefined {
     if (this.isReplaced())
@@ -89,8 +90,8 @@ export class PbxStore {
   }
 
   /**
-   * Writes what became of a call and, in the same transaction, what is owed to its `returnurl`. The end of
-   * a call does not wait for notifications that failed again and again: these are given up.
+   * Writes what became of a call and, in the same transaction, the notifications for its `returnurl`. The end of a call
+   * does not wait for notifications that failed again and again. They are given up.
    */
   saveCall(
     { callid, phase, progress }: Pick<StoredCall, 'callid' | 'phase' | 'progress'>,
@@ -155,8 +156,8 @@ export class PbxStore {
   }
 
   /**
-   * When the next notification is due that waits for no other of its call, milliseconds since the epoch;
-   * undefined where none waits.
+   * When the next notification is due, in milliseconds since the epoch. Notifications that wait for another of their
+   * call do not count. Undefined if no notification waits.
    */
   nextDueAt(except: readonly number[] = []): number | undefined {
     const { due } = this.database.get<{ due: number | null }>(
@@ -186,8 +187,8 @@ export class PbxStore {
   }
 
   /**
-   * @param dueAt of the next attempt; undefined: there will be none. Where the end waits, what failed too
-   * often before it is given up.
+   * @param dueAt of the next attempt; undefined: no further attempt. If the end of the call waits, a notification
+   * before it that failed too often is given up.
    */
   postponeNotification(id: number, dueAt: number | undefined, note: string): void {
     const deleteOvertaken = `DELETE FROM notification WHERE id = ? AND is_end = 0 AND attempts + 1 >= ? AND EXISTS
@@ -245,7 +246,7 @@ export class PbxStore {
     }
   }
 
-  /** Deletes calls with their notifications, without a trace: writes of others fail while the file is rewritten. */
+  /** Deletes calls with their notifications, without a trace. Others cannot write while the file is rewritten. */
   deleteCalls(callids: readonly string[]): void {
     const ids = JSON.stringify(callids);
     this.database.transaction(() => {
@@ -255,7 +256,7 @@ export class PbxStore {
     this.database.rewrite();
   }
 
-  /** Recordings of finished calls from before this time, those of one call in a row. */
+  /** Recordings of finished calls from before this time. The recordings of one call are next to each other. */
   recordingsBefore(time: number): { callid: string; file: string }[] {
     return this.database.all(
       `SELECT callid, value AS file FROM call, json_each(${recordingFiles})

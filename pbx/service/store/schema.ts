@@ -49,8 +49,8 @@ export const isNextOfItsCall = `next.is_dead = 0 AND NOT EXISTS
   (SELECT 1 FROM notification WHERE callid = next.callid AND is_dead = 0 AND id < next.id)`;
 
 /**
- * `sending`: written down, and Originate may have been sent. `placed`: Asterisk took it. `refused`:
- * Asterisk said no, or nothing was sent. `ended`: its end is known. `unknown`: it may have rung, and how it
+ * `sending`: written down, and Originate may have been sent. `placed`: Asterisk accepted it. `refused`: Asterisk
+ * refused it, or nothing was sent. `ended`: its end is known. `unknown`: the phone may have rung, and how the call
  * ended cannot be found out any more.
  */
 type CallPhase = 'sending' | 'placed' | 'refused' | 'ended' | 'unknown';
@@ -81,7 +81,7 @@ export interface StoredNotification {
 export interface OwedNotification {
   url: string;
   body: string;
-  /** The end of its call. All other notifications only matter until then. */
+  /** Whether it reports the end of its call. All other notifications only matter until the end. */
   isEnd: boolean;
 }
 

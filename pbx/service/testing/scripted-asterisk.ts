@@ -15,7 +15,7 @@ export interface ScriptedAsterisk {
   channels: AmiFields[];
   /** Sends an event to every client that is logged in. */
   event(fields: AmiFields): void;
-  /** Writes any text there. */
+  /** Writes any text to every client. */
   write(text: string): void;
   cut(): void;
   close(): Promise<void>;

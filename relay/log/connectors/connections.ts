@@ -33,7 +33,7 @@ export function connectCrms(
 ): ReadonlyMap<string, CrmConnection> {
   return new Map(
     systems.map((system) => {
-      // The login of the address is kept, which its origin leaves out.
+      // The address keeps its login, which its origin would leave out.
       const address =
         system.kind === 'webhook' ? withoutEndSlashes(new URL('/', system.url).href) : system.url;
       return [
@@ -44,7 +44,7 @@ export function connectCrms(
   );
 }
 
-/** The systems that log a call about a record of `system`: that one where it has a connector, and every webhook. */
+/** The systems that log a call about a record of `system`: that system if it has a connector, and every webhook. */
 export function loggingSystems(connections: ReadonlyMap<string, CrmConnection>, system: string): string[] {
   return [...connections.values()]
     .filter(({ system: { name, kind } }) => kind === 'webhook' || name === system)

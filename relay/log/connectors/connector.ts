@@ -5,7 +5,7 @@ import type { CrmClient } from './crm-client.ts';
 
 /** One call's entry as every connector gets it. */
 export interface LogEntry {
-  /** `dialmark:CALL-ID`, or `dialmark:CALL-ID/2` of what was appended later; the last line of the text. */
+  /** `dialmark:CALL-ID`, or `dialmark:CALL-ID/2` for a later part; the last line of the text. */
   marker: string;
   record: LinkedRecord;
   /** Counts the entries of the call on this record, from 1. */
@@ -14,11 +14,11 @@ export interface LogEntry {
   kind: 'call' | 'moved';
   /** Lines separated by `\n`, the marker last. */
   text: string;
-  /** The agent's user there, where `_USERS` names one. */
+  /** The agent's user in the CRM, if `_USERS` names one. */
   login?: string;
   /** The talk of the call that belongs to this record: 0 for a call that was moved. */
   talkSeconds: number;
-  /** What earlier entries on this record have counted of that. */
+  /** How much of the talk earlier entries on this record have counted. */
   secondsBefore: number;
   /** The whole Call, for a webhook. */
   call: Call;
@@ -26,7 +26,7 @@ export interface LogEntry {
   placedAt: string;
 }
 
-/** An entry that is there. `url` where it has an address of its own, else the record's. */
+/** An entry that exists. `url` is its own address; absent if only the record has an address. */
 export interface FoundEntry {
   url?: string;
 }
@@ -34,9 +34,9 @@ export interface FoundEntry {
 /** What is needed to look for an entry. */
 export type SoughtEntry = Pick<LogEntry, 'marker' | 'record' | 'placedAt'>;
 
-/** What the relay finds out of a CRM without writing there. */
+/** What the relay learns about a CRM without writing there. */
 export interface CrmCheck {
-  /** Who the relay is there, for the operator. */
+  /** As which user the relay works there, for the operator. */
   who: string;
   /** Rights that its user lacks, and without which calls are not logged, in the CRM's own words. */
   missing: readonly string[];
@@ -59,7 +59,7 @@ export interface CrmSettings {
 export interface Connector {
   /** Looks for the entry with this marker at its record. Absent where the receiver recognises a repetition. */
   find?(entry: SoughtEntry, client: CrmClient): Promise<FoundEntry | undefined>;
-  /** Creates it. Called only where `find` has not found it, or where nothing was ever sent. */
+  /** Creates the entry. Called only if `find` has not found it, or if a request was never sent. */
   create(entry: LogEntry, client: CrmClient): Promise<FoundEntry>;
   /**
    * Logs in, looks for an entry and reads the user's rights. Writes nothing.
@@ -68,13 +68,13 @@ export interface Connector {
   check(client: CrmClient, kinds: readonly string[]): Promise<CrmCheck>;
 }
 
-/** An entry that no connector has created: to try `find` by. */
+/** An entry that does not exist, to test `find` with. */
 export const absentEntry = (kind: string, id: string): SoughtEntry => ({
   marker: 'dialmark:check',
   record: { system: 'check', kind, id, url: '' },
   placedAt: new Date().toISOString(),
 });
 
-/** True where a text's last line is the marker: a note may quote another entry's. */
+/** Whether a text's last line is the marker: a note may quote another entry's marker. */
 export const endsWithMarker = (text: string, marker: string): boolean =>
   text.trimEnd().split(/\r?\n/).at(-1)?.trim() === marker;

@@ -1,6 +1,6 @@
 /**
- * Sends one request to a CRM and says what is proven by its reply. A request is sent once; redirects are not followed,
- * so a token goes to the configured host alone; a reply that is not JSON proves nothing of what was done.
+ * Sends one request to a CRM and says what its reply proves. A request is sent once. Redirects are not followed, so a
+ * token goes to the configured host alone. A reply that is not JSON does not prove what was done.
  */
 import { loginHeader } from '../../../shared/server/login-header.ts';
 import { type SendLimits, sendOnce } from '../../dial/send-once.ts';
@@ -13,7 +13,7 @@ export interface CrmRequest {
   headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   body?: unknown;
-  /** True where the CRM changes something: what is not proven then is `unsure`. */
+  /** True if the request changes something in the CRM. If its result is not proven, it is `unsure`. */
   isWrite?: boolean;
   /** True where the status alone says what was done: the body of the reply is then not read as JSON. */
   hasAnyReply?: boolean;
@@ -32,14 +32,14 @@ export interface CrmClient {
   request(request: CrmRequest): Promise<CrmReply>;
 }
 
-/** Together below a minute, which a delivery may take. */
+/** Together, the times are less than the minute that a delivery may take. */
 const limits: SendLimits = {
   connectTimeoutMs: 5_000,
   answerTimeoutMs: 15_000,
   maxReplyBytes: 8 * 1024 * 1024,
 };
 
-/** How long a request can take. An entry that may have been created is looked for when more than twice that is over. */
+/** How long a request can take. An entry that may have been created is looked for after more than twice that time. */
 export const maxRequestMs = limits.connectTimeoutMs + limits.answerTimeoutMs;
 
 /** @param baseUrl without a trailing slash. @param different limits, in place of the usual ones. */
@@ -65,7 +65,7 @@ export function crmClient(baseUrl: string, different: Partial<SendLimits> = {}):
       );
       const unproven = isWrite ? 'unsure' : 'later';
       if (sent.kind === 'notSent')
-        // `notFound` is what a record is; a host is unknown.
+        // `notFound` is the reason for a missing record, so an unknown host gets another reason.
         throw sent.code === 'insecure'
           ? new CrmError('misconfigured', 'insecure')
           : new CrmError('later', sent.code === 'notFound' ? 'unknownHost' : sent.code);
@@ -95,7 +95,7 @@ function readJson(text: string, status: number, unproven: 'unsure' | 'later'): u
   }
 }
 
-/** The header in seconds, or as a date. @returns at most an hour. */
+/** Reads the header in seconds, or as a date. @returns at most an hour. */
 function retryAfterMs(headers: Readonly<Record<string, unknown>>): number | undefined {
   const value = headers['retry-after'];
   if (typeof value !== 'string') return undefined;

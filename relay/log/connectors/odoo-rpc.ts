@@ -8,7 +8,7 @@ interface RpcReply {
   error?: { data?: { name?: string } };
 }
 
-/** Odoo's exceptions by their names. What the database driver says proves nothing of the record. */
+/** Odoo's exceptions by their names. An error of the database driver proves nothing about the record. */
 const failures: readonly (readonly [RegExp, 'needsAgent' | 'misconfigured' | 'unsure', string])[] = [
   [/MissingError$/, 'needsAgent', 'notFound'],
   [/AccessError$/, 'needsAgent', 'forbidden'],
@@ -20,7 +20,7 @@ interface OdooRpc {
   logIn(client: CrmClient): Promise<number>;
   /** The server's version, which needs no login. */
   version(client: CrmClient): Promise<string>;
-  /** Calls a model's method as the user, who is logged in where that is not done yet. */
+  /** Calls a model's method as the user. Logs the user in first if needed. */
   execute(
     client: CrmClient,
     modelAndMethod: readonly [string, string],
@@ -55,7 +55,7 @@ export function odooRpc({ database = '', user = '', token = '' }: Partial<CrmSet
   };
   const logIn = async (client: CrmClient): Promise<number> => {
     const id = await rpc(client, 'common', 'login', [database, user, token]);
-    // To a wrong password Odoo says false. Without a result, another program has answered.
+    // If the password is wrong, Odoo answers false. Without a result, another program has answered.
     if (typeof id !== 'number')
       throw new CrmError('misconfigured', id === undefined ? 'unreadable' : 'unauthorized');
     userId = id;

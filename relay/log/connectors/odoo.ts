@@ -15,8 +15,8 @@ import { CrmError } from './crm-error.ts';
 import { odooRpc } from './odoo-rpc.ts';
 
 /**
- * Records on which users write notes who only read them: Odoo's `_mail_post_access`. Any other kind needs the
- * right to write.
+ * Records on which users may write notes with only the right to read: Odoo's `_mail_post_access`. Any other kind needs
+ * the right to write.
  */
 const notedByReaders: readonly string[] = ['project.task', 'account.move'];
 
@@ -79,7 +79,7 @@ export function odooConnector(settings: CrmSettings): Connector {
     }
   }
 
-  /** @returns the contact of a user, who keeps it; asked once for each login while the relay runs. */
+  /** @returns the contact of a user. It does not change, so it is asked once for each login while the relay runs. */
   async function authorNamed(login: string, client: CrmClient): Promise<number> {
     const known = authors.get(login);
     if (known !== undefined) return known;
@@ -99,5 +99,5 @@ const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const htmlOf = (text: string) =>
   text.replace(/[&<>"]/g, (character) => escapes[character]!).replaceAll('\n', '<br/>');
 
-/** Only as much of HTML as `htmlOf` writes and Odoo's cleaning adds. */
+/** Reads only the HTML that `htmlOf` writes and Odoo's cleaning adds. */
 const plainTextOf = (html: string) => html.replace(/<br\s*\/?>/g, '\n').replace(/<[^>]*>/g, '');

@@ -35,7 +35,7 @@ export function redmineConnector({ token = '', users = {} }: CrmSettings): Conne
     const { json } = await ask(client, { method: 'GET', path: `/issues/${record.id}.json?include=journals` });
     const { issue } = json as Issue;
     if (String(issue.id) !== record.id) throw new CrmError('later', 'unreadable');
-    // Of changes that another program made without a note, `notes` is null.
+    // If another program made a change without a note, `notes` is null.
     const journal = issue.journals?.find(({ notes }) => endsWithMarker(notes ?? '', marker));
     return journal && { url: `${record.url}#change-${journal.id}` };
   };
@@ -49,7 +49,7 @@ export function redmineConnector({ token = '', users = {} }: CrmSettings): Conne
         { method: 'PUT', path: `/issues/${record.id}.json`, body: { issue: { notes: text } }, isWrite: true },
         login,
       );
-      // 204 also where the user may edit the issue and not add notes: then there is none.
+      // Redmine also answers 204 if the user may edit the issue but not add notes. The note is then missing.
       const found = await find(entry, client).catch((error: unknown) => {
         throw error instanceof CrmError ? new CrmError('unsure', error.reason) : error;
       });
@@ -86,7 +86,7 @@ export function redmineConnector({ token = '', users = {} }: CrmSettings): Conne
     return (await ask(client, { method: 'GET', path }, login)).json as T;
   }
 
-  /** @param known what roles may, asked once for each. */
+  /** @param known whether each role may add notes; every role is asked for once. */
   async function mayAddNotes(
     roles: readonly { id: number }[],
     known: Map<number, boolean>,
@@ -101,7 +101,7 @@ export function redmineConnector({ token = '', users = {} }: CrmSettings): Conne
   }
 }
 
-/** @returns a function that asks as the token's user, or as the one of a login. */
+/** @returns a function that asks as the token's user, or as the user of a login. */
 const askWith =
   (token: string) =>
   async (client: CrmClient, request: CrmRequest, login?: string): Promise<CrmReply> => {

@@ -1,7 +1,7 @@
 /**
- * Request Tracker by REST 2 (tried with 5.0.3): the entry is a comment, with the talk as time worked, which an entry
- * that the call was moved takes back. RT cannot write in another user's name by token, so the text names the extension.
- * A ticket that was merged answers under its id as another ticket.
+ * Request Tracker by REST 2 (tried with 5.0.3): the entry is a comment, with the talk as time worked. A `moved` entry
+ * takes this time back. RT cannot write in another user's name by token, so the text names the extension. A ticket that
+ * was merged answers under its id as another ticket.
  */
 import { dayMs } from '../../../shared/durations.ts';
 import {
@@ -17,16 +17,16 @@ import type { CrmClient } from './crm-client.ts';
 import { CrmError } from './crm-error.ts';
 import { rtRest } from './rt-rest.ts';
 
-/** RT answers with at most so many. */
+/** The most items in one answer of RT. */
 const pageSize = 100;
 
 const newestFirst = (limit: number) => ({ per_page: String(limit), orderby: 'id', order: 'DESC' });
 
-/** Searches understand a time in the zone of the relay's user there: a day more covers every zone. */
+/** A search reads a time in the zone of the relay's user in RT: one more day covers every zone. */
 const sinceText = (placedAt: string) =>
   new Date(Date.parse(placedAt) - dayMs).toISOString().slice(0, 19).replace('T', ' ');
 
-/** RT counts whole minutes: a talk of any length is one at least. */
+/** RT counts whole minutes: even a short talk counts as one. */
 const minutesWorked = (talkSeconds: number) => Math.ceil(talkSeconds / 60);
 
 interface TransactionsPage {
@@ -88,11 +88,11 @@ export function rtConnector({ user, token = '' }: CrmSettings): Connector {
         return { who, missing: [], untested: 'it shows this user no ticket, so its rights are not known' };
       await find(absentEntry('ticket', newest.id), client);
       const ticket = await ask(client, { method: 'GET', path: `/ticket/${newest.id}` });
-      // RT names rights by the links that it gives to what a user may do.
+      // RT shows a user's rights as links of the ticket: one link for each thing that the user may do.
       const links = (ticket.json as { _hyperlinks: { ref: string }[] })._hyperlinks;
       const mayComment = links.some(({ ref }) => ref === 'comment');
       const missing = mayComment ? [] : [`CommentOnTicket on the queue of ticket ${newest.id}`];
-      // Who may not read comments gets an empty list, as where there is none.
+      // A user who may not read comments gets an empty list, as if there were no comments.
       const comments = new URLSearchParams({ query: "TicketId > 0 AND Type = 'Comment'", ...newestFirst(1) });
       const [comment] = await list(`/transactions?${comments}`, client);
       const untested = comment ? undefined : 'it shows this user no comment: ShowTicketComments is not known';

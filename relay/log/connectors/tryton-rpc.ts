@@ -10,7 +10,7 @@ interface Session {
 
 interface TrytonRpc {
   logIn(client: CrmClient): Promise<void>;
-  /** Calls a model's method as the user, who is logged in where that is not done yet. */
+  /** Calls a model's method as the user. Logs the user in first if needed. */
   execute(
     client: CrmClient,
     method: string,
@@ -52,7 +52,7 @@ export function trytonRpc({ database = '', user = '', token = '' }: Partial<CrmS
   };
   return {
     logIn,
-    /** A session ends after a time without requests: then 401, and nothing was done. */
+    /** A session ends after a time without requests. The reply is then 401, and nothing was done. */
     async execute(client, method, params, { context = {}, isWrite = false } = {}) {
       if (!session) await logIn(client);
       const withContext = [...params, context];
@@ -66,9 +66,9 @@ export function trytonRpc({ database = '', user = '', token = '' }: Partial<CrmS
 }
 
 /**
- * Tryton's errors are lists whose first member names its own exception, or is the message of any other one.
- * Its rights say no as a `UserError` in the user's language. Of others, for example `database is locked`,
- * it is not known what they leave.
+ * Tryton's errors are lists. Their first member is the name of Tryton's own exception, or the message of another one. A
+ * missing right is a `UserError` in the user's language. If it is another error, for example `database is locked`, it
+ * is not known what was done.
  */
 function failureOf(error: unknown): CrmError {
   const name = String(Array.isArray(error) ? error[0] : error);

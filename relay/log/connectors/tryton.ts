@@ -37,7 +37,7 @@ export function trytonConnector(settings: CrmSettings): Connector {
       const resource = `${record.kind},${record.id}`;
       const isParty = record.kind === 'party.party';
       const query = [[['id', '=', Number(record.id)]], 0, 1, null, [isParty ? 'replaced_by' : 'id']];
-      // An archived record takes notes as any other.
+      // An archived record can get notes, too.
       const context = { active_test: false };
       const [found] = (await execute(client, `model.${record.kind}.search_read`, query, { context })) as {
         replaced_by?: number | null;

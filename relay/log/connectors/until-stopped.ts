@@ -1,8 +1,8 @@
 import { CrmError, type CrmFailure } from './crm-error.ts';
 
 /**
- * Starts work at a CRM and waits for it no longer than the relay runs, so that a CRM that hangs does not keep it from
- * its end. What was sent goes on.
+ * Starts work at a CRM and waits for it no longer than the relay runs. So a CRM that hangs does not delay the relay's
+ * stop. A request that was sent goes on.
  * @throws CrmError with the reason `stopped` once the signal aborts.
  */
 export const untilStopped = <T>(

@@ -13,7 +13,7 @@ export function webhookConnector(path: string, secret: Buffer): Connector {
     async create({ record, part, kind, text, call }, client) {
       const data = { record, part, kind, text, call };
       const body = { type: 'call.logged', timestamp: new Date().toISOString(), data };
-      // A call that is moved has a first entry on each of its records.
+      // The id contains the record, because a moved call has a first entry on each of its records.
       const place = hash('sha256', JSON.stringify([record.system, record.kind, record.id]), 'base64url');
       const id = `log_${call.id}_${place.slice(0, 12)}_${part}`;
       const reply = await client.request({

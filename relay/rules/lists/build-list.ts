@@ -1,4 +1,7 @@
-/** Builds a large list's file: reads the list from a file or an address, checks it, and swaps the file in whole. */
+/**
+ * Builds the file of a large list. It reads the list from a file or an address, checks it, and replaces the old file as
+ * a whole.
+ */
 import { hash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -14,13 +17,19 @@ import { ListReader } from './read-list.ts';
 export const BuildJob = z.object({ list: NumberList, path: z.string() });
 export type BuildJob = z.infer<typeof BuildJob>;
 
-/** A register does not lose one number of twenty in a day. */
+/**
+ * The smallest size of a new list, as a share of the old one. A register does not lose one number of twenty in a day.
+ */
 const defaultMinShare = 0.95;
-/** The operator may have named another list on purpose, yet not one that is nearly empty. */
+/**
+ * The same share for a list with another source. The operator may mean another list, but not one that is nearly empty.
+ */
 const minShareOfOther = 0.5;
-/** A file that somebody copies here is written more often. */
+/**
+ * How long a file with an open last line must be unchanged. A file that somebody still copies is written more often.
+ */
 const settledMs = minuteMs;
-/** A file with a larger share of lines without a number is of another kind. */
+/** The largest share of lines without a number. A file with a larger share is of another kind. */
 const maxUnreadShare = 0.2;
 const timeoutMs = 30 * minuteMs;
 
@@ -59,7 +68,7 @@ export async function buildList({ list, path }: BuildJob): Promise<{ count: numb
   return { count, unread };
 }
 
-/** What makes another list of it; the rest of the rule does not. */
+/** A change of these properties makes another list. A change of the rule's other properties does not. */
 export const sourceOf = ({ from, column, country }: NumberList): string =>
   hash('sha256', JSON.stringify([from, column, country]), 'base64url').slice(0, 16);
 
@@ -67,7 +76,7 @@ export const sourceOf = ({ from, column, country }: NumberList): string =>
 export const isOutdated = ({ maxAgeDays }: NumberList, { builtAt }: NumberFile, now: number): boolean =>
   maxAgeDays !== undefined && now - builtAt.getTime() > maxAgeDays * dayMs;
 
-/** A damaged file counts as none: else it would stop every build, and never be replaced. */
+/** A damaged file is treated as missing: otherwise it would stop every build, and would never be replaced. */
 function knownFile(path: string): NumberFile | undefined {
   try {
     const file = new NumberFile(path);

@@ -1,16 +1,13 @@
 /**
- * The lines of a list, whatever its encoding. Faster than `readline`, and a line without an end does not fill
- * the memory.
+ * Reads the lines of a list in any encoding. It is faster than `readline`. It limits a line's length, so that a line
+ * without an end does not fill the memory.
  */
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
 const maxLine = 1 << 16;
 
-/**
- * @param encoding of a text that does not say it is UTF-16.
- * @returns whether the last line has its end.
- */
+/** @param encoding used if the text has no mark of UTF-16. @returns whether the last line has its end. */
 export async function eachLine(
   input: Readable,
   encoding: 'latin1' | 'utf8',

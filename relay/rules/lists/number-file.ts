@@ -9,16 +9,19 @@ import { z } from 'zod/mini';
 
 const headBytes = 512;
 const blockNumbers = 512;
-/** The bytes of a number in a `Float64Array`, which sorts itself and holds whole numbers up to 2^53. */
+/**
+ * The bytes of a number in a `Float64Array`. Such an array sorts numbers by their value, and holds whole numbers up to
+ * 2^53.
+ */
 const numberBytes = 8;
 const blockBytes = blockNumbers * numberBytes;
-/** Read at once to compare the checksum: the relay answers calls in between. */
+/** How many bytes are read at once for the checksum. Between two reads, the relay answers calls. */
 const sliceBytes = 1 << 18;
 
 const Head = z.object({
   format: z.literal('dialmark-numbers-2'),
   count: z.int(),
-  /** Whether some of them are prefixes. */
+  /** Whether some of the list's keys are prefixes. */
   hasPrefixes: z.boolean(),
   /** ISO 8601 UTC. */
   builtAt: z.string(),
@@ -29,7 +32,7 @@ const Head = z.object({
 });
 type Head = z.infer<typeof Head>;
 
-/** A key (`callee.ts`) as a whole number; undefined where it is too long for one. */
+/** A key (`callee.ts`) as a whole number; undefined if the key is too long. */
 export function codeOfKey(key: string): number | undefined {
   const isPrefix = key.endsWith('*');
   const digits = key.slice(1, isPrefix ? -1 : undefined);
@@ -94,7 +97,7 @@ export async function writeNumberFile(
 
 const blocksOf = (count: number): number => Math.ceil(count / blockNumbers);
 
-/** @throws Error where the file is not whole, or a byte is another than was written. */
+/** @throws Error if the file is not complete, or its checksum is wrong. */
 export async function checkNumberFile(path: string): Promise<void> {
   const file = await open(path);
   try {
@@ -110,7 +113,7 @@ export async function checkNumberFile(path: string): Promise<void> {
   }
 }
 
-/** @throws Error where the head is none, or the file has another size than it says. */
+/** @throws Error if the head is not valid, or the file's size is not the one in the head. */
 function readHead(bytes: Buffer, size: number, path: string): Head {
   const head = Head.safeParse(JSON.parse(bytes.toString()));
   const numbers = head.success ? head.data.count + blocksOf(head.data.count) : -1;
@@ -121,7 +124,7 @@ function readHead(bytes: Buffer, size: number, path: string): Head {
 
 export class NumberFile {
   readonly count: number;
-  /** Whether looking for prefixes can find any. */
+  /** Whether the list has prefixes, so that a search for them can succeed. */
   readonly hasPrefixes: boolean;
   readonly builtAt: Date;
   readonly source: string;
@@ -129,7 +132,10 @@ export class NumberFile {
   private readonly firsts: Float64Array;
   private readonly block = Buffer.alloc(blockBytes);
 
-  /** Compares no checksum, which takes too long here (`checkNumberFile`). @throws Error where the file is not whole. */
+  /**
+   * Does not compare the checksum, because that takes too long here (`checkNumberFile`).
+   * @throws Error where the file is not whole.
+   */
   constructor(path: string) {
     this.file = openSync(path, 'r');
     try {

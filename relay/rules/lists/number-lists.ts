@@ -1,6 +1,6 @@
 /**
- * The large lists of the rules file, each in a file of this relay's own. A child process builds one at a time; what it
- * refuses leaves the old file in place and raises an alarm.
+ * The large lists of the rules file, each in a file of this relay's own. A child process builds one list at a time. If
+ * it refuses a list, the old file stays in place and an alarm is raised.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { listPath } from './list-path.ts';
 import { checkNumberFile, codeOfKey, NumberFile } from './number-file.ts';
 
 const defaultRefreshHours = 24;
-/** After a failure, and no sooner than the list's own interval where that is shorter. */
+/** How long after a failed build the next one starts. If the list's own interval is shorter, it counts. */
 const retryMs = 10 * minuteMs;
 
 interface LoadedList {
@@ -46,8 +46,8 @@ export class NumberLists {
   private readonly stopped = new AbortController();
 
   /**
-   * @param folder of the lists' files; made where it is missing.
-   * @param onBuilt called when a list has other numbers than before.
+   * @param folder of the lists' files; made if it is missing.
+   * @param onBuilt called after every successful build of a list.
    */
   constructor(
     private readonly folder: string,
@@ -57,7 +57,7 @@ export class NumberLists {
 
   /**
    * Takes the lists of the rules, and builds those that are new, changed or due.
-   * @param country of numbers without a country code, where the list has none of its own.
+   * @param country of numbers without a country code, if the list does not name a country.
    */
   use(lists: readonly NumberList[], country: NumberList['country']): void {
     const before = this.loaded;
@@ -73,7 +73,7 @@ export class NumberLists {
     for (const each of this.loaded) if (!before.includes(each)) this.schedule(each, dueIn(each));
   }
 
-  /** The entry that a list makes of the callee, where one has it. */
+  /** The entry of the first list that has the callee; undefined if it is not in any list. */
   find({ numbers, prefixes }: Callee): DoNotCallEntry | undefined {
     for (const { list, file } of this.loaded) {
       const key = file && [...numbers, ...(file.hasPrefixes ? prefixes : [])].find((each) => has(file, each));
@@ -83,7 +83,7 @@ export class NumberLists {
     return undefined;
   }
 
-  /** A list that forbids calls while it is older than it may be, or was never built. */
+  /** The name of a list that forbids calls because it is too old or was never built. */
   tooOld(now: number): string | undefined {
     return this.loaded.find((each) => each.list.refuseWhenOld && isOld(each, now))?.list.name;
   }
@@ -116,7 +116,9 @@ export class NumberLists {
     return loaded;
   }
 
-  /** Until the checksum is known the file counts: a list with one wrong number protects better than none. */
+  /**
+   * The file is used while its checksum is compared: a list with one wrong number protects better than a missing list.
+   */
   private async check(loaded: LoadedList): Promise<void> {
     const { file, list, path } = loaded;
     if (!file) return;
@@ -153,7 +155,7 @@ export class NumberLists {
       this.inTurn(() => this.build(loaded)).catch((error: Error) => this.fail(loaded, error.message));
     };
     clearTimeout(loaded.timer);
-    // A longer time does not fit into a timer.
+    // A timer cannot hold more than 24 days, so the wait is cut into days.
     loaded.timer = setTimeout(next, Math.min(inMs, dayMs));
     loaded.timer.unref();
   }
@@ -187,11 +189,11 @@ const refreshOf = ({ refreshHours = defaultRefreshHours }: NumberList): number =
 
 function dueIn({ list, file }: LoadedList): number {
   const age = file ? Date.now() - file.builtAt.getTime() : 0;
-  // A clock that was ahead when the file was built would put its next time off for as long.
+  // The age is negative if the clock was ahead when the file was built. Such an age would delay the next build.
   return file?.source === sourceOf(list) && age >= 0 ? Math.max(0, refreshOf(list) - age) : 0;
 }
 
-/** A list that was never built protects from nothing, like one that is too old. */
+/** A list that was never built does not protect. It counts as too old if its rule sets an age or `refuseWhenOld`. */
 function isOld({ list, file }: LoadedList, now: number): boolean {
   if (file) return isOutdated(list, file, now);
   return list.refuseWhenOld === true || list.maxAgeDays !== undefined;
@@ -202,7 +204,7 @@ type Built = { count: number; unread: number } | { error: string };
 /** Never rejects. */
 const runBuild = (job: BuildJob, signal: AbortSignal): Promise<Built> =>
   new Promise<Built>((resolve) => {
-    // A machine without files left gives a child without pipes, and one without memory throws.
+    // If the machine has too few file descriptors, the child has no pipes. If memory is short, `spawn` throws.
     const child: ChildProcess = spawn(process.execPath, [fileURLToPath(builtProgram('list-builder'))], {
       // The child gets none of the relay's secrets.
       env: Object.fromEntries(

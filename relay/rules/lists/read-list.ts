@@ -1,6 +1,6 @@
 /**
  * Reads lists of numbers as registers, spreadsheets and people write them: one number a line, or CSV with `,` `;` `|`
- * or tabs. Millions of lines, so the usual ones are read without the slow parts of a number's parser.
+ * or tabs. A list can have millions of lines, so usual lines are read without the slow parts of a number's parser.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { numberingPlan } from '../../../shared/numbers/plan/numbering-plan.ts';
@@ -20,8 +20,8 @@ import { isWorkbook, workbookProblem } from '../../workbook.ts';
 
 export interface ListFormat {
   /**
-   * From 1, or the column's head; several are joined. Absent: the one headed like a phone, or the only one
-   * with numbers.
+   * Columns by number (from 1), or one column by its head. The cells of several columns are joined. Absent: the column
+   * with a head like a phone, or the only column with numbers.
    */
   column?: number | string | readonly number[] | undefined;
   /** The country of numbers without a country code. */
@@ -30,7 +30,7 @@ export interface ListFormat {
   areaCode?: string | undefined;
 }
 
-/** A longer range is more likely a mistake than meant. */
+/** The most numbers of a range. A longer range is more likely a mistake. */
 const maxRange = 100_000;
 /** Between several numbers of one person: `48 3222-1112 / 1113`. */
 const separator = /[/|,;\n]|\s(?:ou|or|e|and|o|y)\s/i;
@@ -44,7 +44,7 @@ const html = /^\s*<(?:!doctype|html|head|body|\?xml)/i;
 
 const wholeCell = /(^|[;,|\t])[ \t]*"(?:[^"]|"")*"(?=\s*(?:[;,|\t]|$))/g;
 const openCell = /(?:^|[;,|\t])[ \t]*"(?:[^"]|"")*$/;
-/** A quote without an end does not take the rest of the list for one cell. */
+/** The most lines of a row. A quote without an end must not make one cell of the rest of the list. */
 const maxRowLines = 50;
 
 class NotAListError extends Error {}
@@ -53,13 +53,13 @@ export class ListReader {
   /** Lines with something in them that is neither a number nor the head. */
   unread = 0;
   private lines = 0;
-  /** The cells so far of a row in which a quoted cell goes on in the next line. */
+  /** The lines so far of a row in which a quoted cell continues in the next line. */
   private begunRow: string[] = [];
   private isBegun = false;
   private delimiter: string | undefined;
-  /** Counted from 0. */
+  /** The columns of the number, counted from 0. */
   private columns: readonly number[] | undefined;
-  /** The columns of the codes that the numbers lack; -1 where there is none. */
+  /** The columns of the codes that the numbers lack; -1 if the list has no such column. */
   private areaColumn = -1;
   private countryColumn = -1;
   private readonly callingCode: string;
@@ -75,7 +75,7 @@ export class ListReader {
       this.columns = [column].flat().map((each) => each - 1);
   }
 
-  /** @throws NotAListError where the lines are those of a page. */
+  /** @throws NotAListError if the text is not a list that can be read, such as a web page or a workbook. */
   readLine(raw: string): void {
     if (this.begunRow.length === 0 && !raw.includes('"')) {
       this.readRow(raw);
@@ -91,7 +91,7 @@ export class ListReader {
     this.readRow(row);
   }
 
-  /** Reads what is left behind the last line: each line by itself where a quote has no end. */
+  /** Reads the lines of a row that has no end: each line by itself. */
   end(): void {
     const lines = this.begunRow;
     this.begunRow = [];
@@ -100,7 +100,7 @@ export class ListReader {
 
   private readRow(raw: string): void {
     if (this.lines === 0 && isWorkbook(raw)) throw new NotAListError(workbookProblem);
-    // NUL: a file of UTF-16, or a broken one, has them between its digits.
+    // A UTF-16 file, or a broken file, has NUL characters between its digits.
     const text = (this.lines++ === 0 ? raw.replace(/^(?:\uFEFF|\xEF\xBB\xBF)/, '') : raw).replaceAll(
       '\0',
       '',
@@ -121,14 +121,14 @@ export class ListReader {
       const cell = this.columns.map((column) => cells[column] ?? '').join('');
       const country = readCallingCode(cells[this.countryColumn] ?? '');
       const areaCode = readAreaCode(cells[this.areaColumn] ?? '');
-      // The row is of a country that is not known.
+      // The row's country code is not known, so its number cannot be read.
       if (country === null && !cell.startsWith('+')) this.unread++;
       else this.readCell(cell, codesOrDefaults({ country: country ?? undefined, areaCode }, this.format));
     } else if (cells.length === 1) this.readCell(cells[0]!);
     else this.readCell(this.onlyNumber(cells));
   }
 
-  /** @throws NotAListError where it is a guess which of several numbers is meant: an id would be listed for a phone. */
+  /** @throws NotAListError if several cells hold different numbers: an id could be listed as a phone number. */
   private onlyNumber(cells: readonly string[]): string {
     const numbers = cells.filter((cell) => this.keysOf(cell).length > 0);
     const [first = '', ...others] = numbers;
@@ -155,7 +155,7 @@ export class ListReader {
     if (cell.startsWith('+')) {
       const isPossible = this.callingCode !== '' && cell.length > 8 && cell.length < 17 && cell[1] !== '0';
       const form = mobileForm(cell.slice(1));
-      // With a trunk zero, as in `+440207…`, it is not what is dialled: that is left to the slow parser.
+      // Digits with a trunk zero, as in `+440207…`, are not what is dialled. The slow parser reads them.
       return isPossible && readInternational(form)?.valid ? `+${form}` : undefined;
     }
     const { country } = this.format;
@@ -194,7 +194,7 @@ export class ListReader {
   }
 
   private cellsOf(line: string): string[] {
-    // Between numbers alone, `|` parts those of one cell.
+    // In a line without letters, `|` separates the numbers of one cell.
     const delimiters = /\p{L}/u.test(line) ? [';', '\t', ',', '|'] : [';', '\t', ','];
     this.delimiter ??= delimiters.find((each) => line.includes(each));
     const { delimiter } = this;

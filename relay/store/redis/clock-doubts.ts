@@ -1,10 +1,10 @@
 /** Whether this machine's clock agrees with Redis's, and so with the clocks of the other relays. */
 import type { RedisConnection } from './connection.ts';
 
-/** A ticket may live for ten seconds. */
+/** The largest difference of the clocks that is not reported. A ticket may be valid for only ten seconds. */
 const maxClockErrorSeconds = 5;
 
-/** @returns one sentence where the clocks disagree. Rejects where Redis is away. */
+/** @returns one sentence if the clocks disagree. Rejects if Redis cannot be reached. */
 export async function clockDoubts(redis: RedisConnection): Promise<string[]> {
   const sentAt = Date.now();
   const [seconds, microseconds] = (await redis.send('TIME')) as string[];

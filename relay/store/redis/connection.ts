@@ -5,7 +5,7 @@ import { RedisClient, type RedisClientOptions, type RedisReply } from './redis-c
 
 export type { RedisReply };
 
-/** A field of a hash or a part of a script's answer; null where there is none. */
+/** A field of a hash or a part of a script's answer; null if it is missing. */
 export type HashField = string | null;
 
 export interface RedisConnection {
@@ -57,7 +57,7 @@ export async function connectRedis(options: RedisClientOptions): Promise<RedisCo
   };
 }
 
-/** What a start says of a Redis that it cannot use. */
+/** The error of a start that cannot use its Redis. */
 export function unusableRedis(url: string, error: unknown): StoreError {
   const { hostname, port } = new URL(url);
   return new StoreError(

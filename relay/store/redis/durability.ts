@@ -1,7 +1,10 @@
 /** Whether this Redis keeps what it acknowledged, by its own configuration. */
 import { pairs, type RedisConnection, type RedisReply } from './connection.ts';
 
-/** @returns what loses data, one sentence each; none where a 2xx survives a crash. Rejects where Redis is away. */
+/**
+ * @returns settings that may lose data, one sentence each; empty if a 2xx survives a crash. Rejects if Redis cannot be
+ * reached.
+ */
 export async function durabilityDoubts(redis: RedisConnection): Promise<string[]> {
   const configured = await readConfiguration(redis);
   if (configured === undefined)
@@ -25,7 +28,7 @@ export async function durabilityDoubts(redis: RedisConnection): Promise<string[]
   return doubts;
 }
 
-/** @returns undefined where the server, a managed one say, forbids the command. */
+/** @returns undefined if the server forbids the command, as a managed server may. */
 async function readConfiguration(redis: RedisConnection): Promise<Record<string, string> | undefined> {
   let reply: RedisReply;
   try {

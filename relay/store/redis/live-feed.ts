@@ -1,6 +1,6 @@
 /**
- * Publishes events as they happen, in order and without gaps. Redis drops a message that no connection receives; events
- * are numbered without gaps, so a missing one shows, and is read from the log before anything newer is published.
+ * Publishes events as they happen, in order and without gaps. Redis drops a message that no connection receives. Events
+ * are numbered without gaps, so a missing event is noticed. It is read from the log before a newer event is published.
  */
 import { coalesce } from '../../../shared/async/coalesce.ts';
 import type { StoredEvent } from '../store.ts';
@@ -13,7 +13,7 @@ export class LiveFeed {
   /** Number of the newest event published. */
   position = 0;
   onEvents: (events: readonly StoredEvent[]) => void = () => {};
-  /** Publishes what happened up to now and was missed. */
+  /** Publishes the events up to now that were missed. */
   readonly catchUp = coalesce(() => this.fill());
   private early = new Map<number, StoredEvent>();
   private isFilling = false;
@@ -26,7 +26,7 @@ export class LiveFeed {
     await this.restart();
   }
 
-  /** Takes what is in Redis now as the past. */
+  /** Starts after the newest event that is in Redis now. Earlier events are not published. */
   async restart(): Promise<void> {
     this.early.clear();
     this.position = Number((await this.reader.send('GET', `${root}seq`)) ?? 0);
@@ -94,7 +94,7 @@ export class LiveFeed {
     const found = await Promise.all(
       [...channels].map((channel) => this.read(channel, after, until, missed.length)),
     );
-    // `receive` publishes nothing meanwhile, so the position is still this method's to move.
+    // `receive` does not publish meanwhile, so only this method moves the position.
     const events = found.flat().sort((a, b) => a.seq - b.seq);
     this.position = until;
     if (events.length > 0) this.onEvents(events);

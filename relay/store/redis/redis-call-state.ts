@@ -22,7 +22,7 @@ export const stateFields = [
 
 /**
  * @param fields the values of `stateFields`, in their order.
- * @param clockOffsetMs how far the clock of Redis is ahead: leases and deadlines are stored by it.
+ * @param clockOffsetMs how far the clock of Redis is ahead. Leases and deadlines are stored by that clock.
  * @returns undefined where there is no such call.
  */
 export function toState(

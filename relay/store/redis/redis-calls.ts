@@ -34,7 +34,7 @@ import { callKey, root } from './script-parts.ts';
 import { applyScript, placeScript } from './scripts.ts';
 
 const maxRetries = 20;
-/** Due entries that are read at once: many of them may wait for an earlier call on their record. */
+/** How many due entries are read at once. Many of them may wait for an earlier call on their record. */
 const duePageSize = 200;
 
 export class RedisCalls implements Asynchronous<CallOperations> {
@@ -93,7 +93,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
   }
 
   /**
-   * Decides on the call as read; the script writes only when no one else wrote meanwhile.
+   * Decides on the call as read. The script writes only if the call was not changed meanwhile.
    * @returns undefined without a call
    */
   private async update<A>(
@@ -238,7 +238,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
 
   async listOpen(channels: readonly string[]): Promise<EventBatch> {
     const { reader } = this.session;
-    // The head first: what comes during the reads is left out here and sent live.
+    // The head is read first. Events during the later reads are left out here and sent live.
     const head = await this.session.head();
     const events = await Promise.all(
       channels.map(async (channel) => {

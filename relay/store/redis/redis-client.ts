@@ -11,7 +11,7 @@ export type RedisReply = string | number | null | RedisReply[];
 
 const connectTimeoutMs = 5000;
 const maxReconnectDelayMs = 1000;
-/** No command here takes Redis a second. */
+/** How long Redis may take for an answer. Every command here takes it less than a second. */
 const defaultAnswerTimeoutMs = 8000;
 
 export interface RedisClientOptions {
@@ -26,7 +26,7 @@ export interface RedisClientOptions {
 
 class NoAnswer extends Error {}
 
-/** @param isKept whether it connects again where the connection broke. */
+/** @param isKept whether the client connects again if the connection breaks. */
 const makeClient = (url: string, isKept: () => boolean) =>
   createClient({
     url,
@@ -41,12 +41,14 @@ const makeClient = (url: string, isKept: () => boolean) =>
 
 export class RedisClient {
   private client: ReturnType<typeof makeClient>;
-  /** Connected once, and not closed: it connects again and again. */
+  /** True once the client has connected, until it is closed: it reconnects by itself. */
   private isKept = false;
   private readonly subscriptions: [channel: string, listener: (message: string) => void][] = [];
   private readonly readyListeners: (() => void)[] = [];
   private readonly reports: OutageReports;
-  /** Moves to a new connection. The old one still answers what it was asked. Rejects where there is none. */
+  /**
+   * Moves to a new connection. The old one still answers earlier commands. Rejects if a new connection cannot be made.
+   */
   readonly renew = coalesce(() => this.renewOnce());
 
   constructor(private readonly options: RedisClientOptions) {
@@ -93,10 +95,10 @@ export class RedisClient {
   private make(): ReturnType<typeof makeClient> {
     const client = makeClient(this.options.url, () => this.isKept);
     client.on('ready', () => {
-      // One that only shall take over ends no outage.
+      // A client that has not taken over yet does not end an outage.
       if (client !== this.client) return;
       this.reports.end();
-      // The client itself repeats only what was answered: a connection may break before that.
+      // The client itself repeats only subscriptions that were answered. A connection may break before that.
       this.subscribeAll(client).catch(() => {});
       for (const listener of this.readyListeners) listener();
     });

@@ -12,7 +12,7 @@ import { deleteScript, pruneScript } from './scripts.ts';
 
 const scanCount = 500;
 
-/** Tallies expire by themselves. */
+/** Tallies are not pruned here: they expire by themselves. */
 export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
   constructor(
     private readonly session: RedisSession,
@@ -37,7 +37,7 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
 
   async findCallsOfNumber(forms: readonly string[], cursor: string, limit: number): Promise<CallsOfNumber> {
     const { reader } = this.session;
-    // Finds all that is there throughout the scan, whatever is deleted meanwhile.
+    // The scan finds every call that exists all the time, whatever is deleted meanwhile.
     const scanned = await reader.send('ZSCAN', `${root}calls`, cursor || 0, 'COUNT', limit);
     const [next, entries] = scanned as [string, RedisReply];
     const ids = pairs(entries).map(([id]) => id);
@@ -65,7 +65,7 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
     return Number(deleted);
   }
 
-  /** Reads in steps of its own. */
+  /** Reads everything at once, in steps of its own. */
   async deleteTraces(forms: readonly string[]): Promise<undefined> {
     const { reader, writer } = this.session;
     const prefix = `${root}tally:`;

@@ -107,7 +107,9 @@ function parseEntry(value: string): { ends: number; entry: DoNotCallEntry } {
   return { ends: Number(value.slice(0, blank)), entry: JSON.parse(value.slice(blank + 1)) as DoNotCallEntry };
 }
 
-/** What a script lists and records. Inner JSON stays text: a script would write it in another form. */
+/**
+ * Changes of the rules as JSON for a script. Inner JSON stays text, because a script would write it in another form.
+ */
 export const rulesJson = ({ entries, takenBack, audit, move, attempt }: AmendedRules): string =>
   JSON.stringify({
     move,
@@ -120,7 +122,7 @@ export const rulesJson = ({ entries, takenBack, audit, move, attempt }: AmendedR
     audit: audit.map((record) => JSON.stringify(record)),
   });
 
-/** An intent's rules for `placeScript`; '' where it has none. Leases are compared by the clock of Redis. */
+/** An intent's rules for `placeScript`; '' if it has no callee. Leases are compared by the clock of Redis. */
 export function intentRules(intent: Intent, leasedUntil: number, now: number): string {
   const { call, callee, lease, override, refusal, attempt } = intent;
   if (!callee) return '';

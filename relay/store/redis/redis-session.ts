@@ -27,14 +27,17 @@ export interface RedisStoreOptions {
 
 export class RedisSession {
   epoch = '';
-  /** The newest `seq` that this relay was answered; it may come before the event itself. */
+  /** The newest `seq` that a write of this relay returned. It may be known before the event itself arrives. */
   private acknowledged = 0;
   readonly live: LiveFeed;
   onChanged: () => void = () => {};
   onEpoch: () => void = () => {};
-  /** Notices another epoch, other keys and missed events. Never rejects: while Redis is away, each operation does. */
+  /**
+   * Notices another epoch, other keys and missed events. Never rejects: if Redis is away, each operation rejects
+   * itself.
+   */
   readonly poll = coalesce(() => this.pollOnce().catch(() => {}));
-  /** Events come unasked, so only this shows that the listening connection went silent. Never rejects. */
+  /** Events come without a request, so only this shows that the listening connection is silent. Never rejects. */
   private readonly askListener = coalesce(() =>
     this.listener.send('PING').then(
       () => {},
@@ -59,7 +62,7 @@ export class RedisSession {
   static async open(options: RedisStoreOptions): Promise<RedisSession> {
     const { url, answerTimeoutMs, onError = () => {}, onRestored = () => {}, now = Date.now } = options;
     const connections: RedisConnection[] = [];
-    // The writer is the first, and moves last: a reader that still read the replica would miss what it wrote.
+    // The writer is made first, and moves last. A reader that still read the replica would miss what the writer wrote.
     const renew = coalesce(async () => {
       for (const connection of connections.toReversed()) await connection.renew();
     });
@@ -97,14 +100,14 @@ export class RedisSession {
     this.timer.unref();
   }
 
-  /** A time of our clock by the clock of Redis; 0 stays, which means none. */
+  /** A time of our clock, converted to the clock of Redis. 0 means that there is not a time, so it stays. */
   shifted(at: number): number {
     return at === 0 ? 0 : at + this.clockOffsetMs;
   }
 
   /**
-   * Runs a script, which does nothing in another epoch than ours; then it runs again in the one the relays
-   * agree on.
+   * Runs a script. In another epoch than ours, the script does nothing. It is then run again in the epoch that the
+   * relays agree on.
    */
   async write(script: string, ...input: (string | number)[]): Promise<RedisReply[]> {
     for (let attempt = 0; attempt < maxEpochRetries; attempt++) {
@@ -124,7 +127,7 @@ export class RedisSession {
     return Math.max(this.acknowledged, this.live.position);
   }
 
-  /** Finds out whether what is missing went with a lost past. */
+  /** Checks whether a call is missing because Redis lost its past. */
   async confirmEpoch(): Promise<void> {
     await this.write(confirmEpochScript);
   }

@@ -24,7 +24,7 @@ import {
   reopenItemsScript,
 } from './sheet-scripts.ts';
 
-/** No call waits behind the items of a large sheet. */
+/** How many items are handled in one step. A call must not wait behind the items of a large sheet. */
 const itemsPerStep = 500;
 
 /** Claims of several relays are compared by the clock of Redis. */

@@ -1,7 +1,7 @@
 /**
- * The store for several relays on one Redis. It is as durable as Redis is configured to be: `appendonly yes` and
- * `appendfsync always` keep what was acknowledged through a crash; with less, a restart may lose the last second, which
- * every reader then notices by a new epoch.
+ * The store for several relays on one Redis. It is as durable as Redis is configured to be. `appendonly yes` and
+ * `appendfsync always` keep what was acknowledged through a crash. With less, a restart may lose the last second. Every
+ * reader then notices this by a new epoch.
  */
 import type { Store } from '../store.ts';
 import { clockDoubts } from './clock-doubts.ts';

@@ -1,12 +1,12 @@
 /** What the scripts begin with, and the functions that several of them share. */
 
-/** Prefix of every key; the tag keeps them in one slot. */
+/** The prefix of every key. Its tag keeps all keys in one slot. */
 export const root = '{dialmark}:';
 export const callKey = (id: string) => `${root}call:${id}`;
 
 /**
- * ARGV[1] of every script: the relay's epoch, a blank, and the newest `seq` that it knows of. A store
- * behind that lost writes that were acknowledged: it must not give the same numbers again.
+ * ARGV[1] of every script: the relay's epoch, a blank, and the newest `seq` that it knows of. A store with a lower
+ * `seq` has lost acknowledged writes: it must not give the same numbers again.
  */
 export const start = `
 local root = '${root}'
@@ -120,14 +120,14 @@ if removed == 1 then recordAudit({ARGV[3]}) end
 return {'done', removed}
 `;
 
-/** ARGV: epoch, now, limit. @returns how many entries had ended, and went. */
+/** ARGV: epoch, now, limit. @returns how many ended entries were deleted. */
 export const pruneListedScript = `${start}${ruleFunctions}
 local ended = redis.call('ZRANGE', root .. 'do-not-call-ends', '-inf', ARGV[2], 'BYSCORE', 'LIMIT', 0, ARGV[3])
 for _, key in ipairs(ended) do deleteEntry(key) end
 return {'done', #ended}
 `;
 
-/** ARGV: epoch, id of an API key, its JSON as read, its next one. @returns 1 where no one changed it meanwhile. */
+/** ARGV: epoch, id of an API key, its JSON as read, its new JSON. @returns 1 if the key was not changed meanwhile. */
 export const changeKeyScript = `${start}
 if redis.call('HGET', root .. 'keys', ARGV[2]) ~= ARGV[3] then return {'done', 0} end
 redis.call('HSET', root .. 'keys', ARGV[2], ARGV[4])
@@ -135,7 +135,7 @@ return {'done', 1}
 `;
 
 /**
- * ARGV: key of a number, how many, then channels. Reads alone.
+ * ARGV: key of a number, how many calls, then channels. The script only reads.
  * @returns the newest calls of these channels with the number.
  */
 export const newestCallsScript = `

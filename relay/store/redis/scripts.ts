@@ -1,6 +1,6 @@
 /**
- * What must be one step in Redis, as scripts: dedup, sequence, append and publish are atomic, so an event is either
- * nowhere or in its channel, in the log and on its way to every relay. All keys carry one hash tag.
+ * Scripts for what must be one step in Redis: deduplication, sequence, append and publish are atomic. So an event is
+ * either not stored, or in its channel, in the log and on its way to every relay. All keys have one hash tag.
  */
 import { root, ruleFunctions, start } from './script-parts.ts';
 import { sheetFunctions } from './sheet-scripts.ts';
@@ -66,8 +66,8 @@ return {'placed', seq}
 `;
 
 /**
- * What is due of a call's log: by system in `log-due`, in the order of calls on each record in `log-lane`. Both are
- * found again by `log-of`. A call that is due, or to be repeated, is kept beyond its retention.
+ * Due entries of calls: `log-due` has them by system, `log-lane` by record in the order of the calls. `log-of` has a
+ * call's places in both. A call that is not logged yet, or must be repeated, is kept beyond its retention.
  */
 const logIndex = `
 local function forgetLog(id)
@@ -151,7 +151,7 @@ end
 return {'done', seq}
 `;
 
-/** A forward's fields lie in a hash; `forwards` has the pending by due time, `dead-forwards` the others. */
+/** A forward's fields are in a hash. `forwards` has pending forwards by due time, `dead-forwards` the dead ones. */
 const forwards = `${start}
 local pending, dead = root .. 'forwards', root .. 'dead-forwards'
 local function drop(id)
@@ -261,7 +261,7 @@ end
 return {'done', deleted}
 `;
 
-/** ARGV: the epoch that is known to have lost its past, or '', and the next one. @returns the epoch that is. */
+/** ARGV: the epoch that has lost its past, or '', and a new epoch. @returns the epoch that is valid now. */
 export const epochScript = `
 local epoch = redis.call('GET', '${root}epoch')
 if epoch and epoch ~= ARGV[1] then return {epoch} end
@@ -274,14 +274,14 @@ export const confirmEpochScript = `${start}
 return {'done'}
 `;
 
-/** ARGV: epoch. Keys that went with a lost past are not revoked ones, so a reader gets the loss reported first. */
+/** ARGV: epoch. Keys that were lost with the past are not revoked keys, so the loss is reported to a reader first. */
 export const keysScript = `${start}
 local answer = redis.call('HVALS', root .. 'keys')
 table.insert(answer, 1, 'done')
 return answer
 `;
 
-/** ARGV: epoch, events before (ms), limit. @returns how many events went. */
+/** ARGV: epoch, events before (ms), limit. @returns how many events were deleted. */
 export const pruneScript = `${start}
 local last, channels, gone = nil, {}, 0
 for _, entry in ipairs(redis.call('XRANGE', root .. 'log', '-', '+', 'COUNT', ARGV[3])) do

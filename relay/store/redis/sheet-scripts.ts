@@ -1,9 +1,9 @@
 /**
- * Call sheets in Redis. `sheets`: each sheet as JSON. Of a sheet: `sheet-counts` its items by state, and
- * `last`, the newest id; `sheet-keys` the item of each number's key; `sheet-free` when open items are due;
- * `sheet-leased` until when somebody has the others, moved to the free ones by the next claim after that;
- * `sheet-held:SHEET:CALLER` when one caller's are due; `sheet-callers` who has any. `sheet-item:SHEET:ID`
- * has an item's fields. `sheets-removed`: the last item that is still there, a blank, and the team.
+ * Call sheets in Redis. `sheets`: each sheet as JSON. For each sheet: `sheet-counts` has its items by state, and
+ * `last`, the newest id. `sheet-keys` has the item of each number's key. `sheet-free` has when free open items are due.
+ * `sheet-leased` has when the claims of the other open items end; the next claim moves ended ones to the free items.
+ * `sheet-held:SHEET:CALLER` has when one caller's items are due. `sheet-callers` has the callers with items.
+ * `sheet-item:SHEET:ID` has an item's fields. `sheets-removed`: the last item that still exists, a blank, and the team.
  */
 import { start } from './script-parts.ts';
 
@@ -137,8 +137,8 @@ return {'done', '', next or ''}
 `;
 
 /**
- * ARGV: epoch, sheet, id, caller, state, due, after when a lease is kept or ''.
- * @returns 1 where the caller had a claim on it.
+ * ARGV: epoch, sheet, id, caller, state, due, the time after which a lease is kept or ''.
+ * @returns 1 if the caller had a claim on the item.
  */
 export const releaseItemScript = `${script}
 local _, state, _, leased, holder = itemOf(ARGV[2], ARGV[3])
@@ -149,7 +149,7 @@ setItem(ARGV[2], ARGV[3], ARGV[5], 'due', ARGV[6], 'leased', kept)
 return {'done', 1}
 `;
 
-/** ARGV: epoch, sheet, state, caller or '', due, first, last item. @returns how many items are open now. */
+/** ARGV: epoch, sheet, state, caller or '', due, first, last item. @returns how many items were reopened. */
 export const reopenItemsScript = `${script}
 local sheet, reopened = ARGV[2], 0
 if redis.call('HEXISTS', root .. 'sheets', sheet) == 0 then return {'done', 0} end
@@ -163,7 +163,7 @@ end
 return {'done', reopened}
 `;
 
-/** ARGV: epoch, sheet. @returns 1 where it was there. */
+/** ARGV: epoch, sheet. @returns 1 if the sheet existed. */
 export const removeSheetScript = `${script}
 local last = redis.call('HGET', root .. 'sheet-counts:' .. ARGV[2], 'last') or 0
 local head = redis.call('HGET', root .. 'sheets', ARGV[2])
@@ -173,8 +173,8 @@ return {'done', 1}
 `;
 
 /**
- * ARGV: epoch, limit. Deletes items of sheets that were removed. Who was to be called from there is called
- * from the team's others, unless one of them had the person.
+ * ARGV: epoch, limit. Deletes items of sheets that were removed. A person with an open item there gets it on the team's
+ * other sheets. This is not done if one of these has the person in another state.
  * @returns how many items were deleted.
  */
 export const pruneSheetsScript = `${script}

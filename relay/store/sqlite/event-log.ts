@@ -1,4 +1,7 @@
-/** The numbered events of all channels in SQLite. `append` is called inside `transaction`, whose commit publishes. */
+/**
+ * The numbered events of all channels in SQLite. `append` is called inside `transaction`, which returns the events
+ * after the commit.
+ */
 import type { EventBatch, StoredEvent } from '../store.ts';
 import type { RelayDatabase } from './relay-database.ts';
 
@@ -17,7 +20,7 @@ export class EventLog {
     this.catchUp();
   }
 
-  /** Runs `work` as one commit. @returns its result and the events it appended; throws with nothing kept. */
+  /** Runs `work` as one commit. @returns its result and the events it appended. If it throws, nothing is kept. */
   transaction<T>(work: () => T): { result: T; events: StoredEvent[] } {
     this.appended = [];
     const { head, floor } = this;
@@ -28,7 +31,7 @@ export class EventLog {
       });
       return { result, events: this.appended };
     } catch (error) {
-      // A reader that got a head that was never kept would skip the events that get its numbers.
+      // If a reader got a head that was not kept, it would skip later events with the same numbers.
       this.head = head;
       this.floor = floor;
       this.seenVersion = -1;
@@ -86,12 +89,12 @@ export class EventLog {
     }
   }
 
-  /** Keeps the head where the newest event is about to be deleted. */
+  /** Saves the head before events are deleted, because the newest may be among them. */
   saveHead(): void {
     this.database.setMeta('head', String(this.head));
   }
 
-  /** Another connection may have written: the other one of this store, or that of a relay that is being replaced. */
+  /** Reads head and floor again if another connection wrote to the file, such as that of the command line. */
   catchUp(): void {
     const version = this.database.dataVersion();
     if (version === this.seenVersion) return;

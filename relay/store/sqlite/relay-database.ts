@@ -85,7 +85,7 @@ export class RelayDatabase extends SqliteConnection {
     return result;
   }
 
-  /** Leaves no trace of what was deleted, once the transaction under way is committed. */
+  /** Rewrites the file after the current commit, so that a trace of deleted data does not remain. */
   rewriteAfterCommit(): void {
     this.isToBeRewritten = true;
   }

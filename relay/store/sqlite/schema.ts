@@ -1,9 +1,9 @@
-/** The SQLite schema, and the number of it that a file carries as `user_version`. */
+/** The SQLite schema and its version, which a file has as `user_version`. */
 export const schemaVersion = 11;
 
 /**
- * What a notification changes lies on few pages, since every page of a commit goes to the log whole: one index of the
- * calls that are not finished, the notifications beside their call, events found by channel alone.
+ * A notification changes few pages, since a commit writes every changed page whole to the log. So one index has the
+ * calls that are not finished. Notifications are in their call's row. Events are indexed by channel alone.
  */
 export const relayTables = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -6,7 +6,7 @@ import type { EventLog } from './event-log.ts';
 import type { RelayDatabase } from './relay-database.ts';
 import type { SqliteSheets } from './sqlite-sheets.ts';
 
-/** Rows that name a number: their primary key, what is before the first one, and the number. */
+/** Tables whose rows name a number: the primary key, a key before the first row, and the number. */
 const traces = [
   { table: 'tally', id: ['bucket'], first: [''], about: 'bucket' },
   { table: 'audit', id: ['n'], first: [0], about: "json_extract(data, '$.about')" },

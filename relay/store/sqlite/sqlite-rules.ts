@@ -17,7 +17,9 @@ import {
 } from '../team-rules.ts';
 import type { RelayDatabase } from './relay-database.ts';
 
-/** A number's newest calls with a lease: one of them may last. While a caller has one, others cannot add calls. */
+/**
+ * How many of a number's newest calls are searched for a lease. While a caller has a lease, others cannot add calls.
+ */
 const leaseDepth = 20;
 
 type ListedRow = { key: string; data: string };
@@ -114,7 +116,10 @@ export class SqliteRules implements RuleOperations {
       .map(({ data }) => JSON.parse(data) as AuditRecord);
   }
 
-  /** @param except a caller whose leases do not count: another one may have a further number of the callee. */
+  /**
+   * @param except a caller whose leases do not count. Another caller may have a lease on a further number of the
+   * callee.
+   */
   private statusOf(callee: Callee, now: number, except?: string): RulesStatus {
     const leases = callee.numbers.map((number) => this.leaseOf(number, now));
     const lease = leases.find((found) => found && found.caller !== except);

@@ -145,7 +145,7 @@ export class SqliteSheets implements SheetOperations {
     due: number,
     keepsLeaseAfter?: number,
   ): boolean {
-    // A comparison with NULL keeps nothing.
+    // If the limit is NULL, the comparison fails, and the lease ends.
     const leased = `CASE WHEN leased_until > ? THEN leased_until ELSE 0 END`;
     const release = `UPDATE sheet_item SET state = ?, due = ?, leased_until = ${leased}
       WHERE sheet = ? AND n = ? AND caller = ? AND state = 'open' AND leased_until > 0`;
@@ -178,8 +178,8 @@ export class SqliteSheets implements SheetOperations {
   }
 
   /**
-   * In the transaction that journals the call. A person who is on another sheet of the team too is not called from
-   * there.
+   * Called in the transaction that journals the call. A person who is also on another sheet of the team is not called
+   * from that sheet.
    */
   markCalled({ call }: Intent): void {
     if (!call.item) return;
@@ -234,8 +234,8 @@ export class SqliteSheets implements SheetOperations {
   }
 
   /**
-   * Who was to be called from a sheet that is gone is called from the team's others, unless one of them had
-   * the person.
+   * Opens a person's duplicates on the team's other sheets, because the sheet with the open item is gone. It does not
+   * if one of these sheets has the person in another state.
    */
   private openDuplicates({ key, due, team }: GoneItem): void {
     const others = 'key = ? AND sheet IN (SELECT id FROM sheet WHERE team = ? AND removed = 0)';

@@ -75,7 +75,7 @@ class SqliteStore {
       this.gatheringFor.push({ resolve, reject });
       if (this.isFlushScheduled || this.working) return;
       this.isFlushScheduled = true;
-      // After everything that this turn of the event loop reads, so that it goes out as one batch.
+      // Runs after everything that this turn of the event loop reads, so that all of it is one batch.
       setImmediate(() => this.flush());
     });
   }

@@ -13,7 +13,10 @@ export type WorkerMessage =
   | { kind: 'performed'; result: BatchResult }
   | { kind: 'changed' };
 
-/** A revoked key must end its streams within a second; reading `data_version` takes some microseconds. */
+/**
+ * How often the file is checked for changes of another process. A revoked key must end its streams within a second; a
+ * check takes some microseconds.
+ */
 const pollIntervalMs = 250;
 
 const port = parentPort!;

@@ -1,4 +1,7 @@
-/** May a number be dialled: allow, ask, or refuse, each with its reason. The same code in extension and relay. */
+/**
+ * Decides whether a number may be dialled: allow, ask, or refuse, each with its reason. Extension and relay run the
+ * same code.
+ */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { minuteMs } from '../../durations.ts';
 import type { Decision, DialledDigits, PhoneNumber } from '../number.ts';
@@ -26,7 +29,10 @@ export const defaultGuardPolicy: GuardPolicy = {
   maxCallsPerMinute: 20,
 };
 
-/** What most telephone systems take for an outside line, named or not: digits that no plan knows may go through one. */
+/**
+ * The usual prefixes for an outside line, also if no dial rule has them. Digits that are in no plan may be dialled
+ * through an outside line.
+ */
 const usualOutsidePrefixes = ['0', '9'];
 
 /** What a decision depends on beside number and policy. */
@@ -36,7 +42,10 @@ export interface DialContext {
   now: Date;
   /** ISO times of calls placed, in any order. */
   recentCalls: readonly string[];
-  /** What dial rules put in front to reach the outside: digits that begin so may reach what follows. */
+  /**
+   * The prefixes that dial rules put in front for an outside line. The digits behind a prefix may be a number
+   * themselves.
+   */
   outsidePrefixes?: readonly string[];
 }
 
@@ -68,7 +77,7 @@ export function decideDial(
 
   const decisions: Decision[] = [];
   const { type } = number;
-  // Another first digit is seldom an outside line's, and often an extension's: a person knows.
+  // Another first digit is seldom an outside line's, and often part of an extension. So a person decides.
   const behindFirst = digits.to.slice(1);
   if (isInNoPlan && isEmergency(behindFirst, country))
     decisions.push({ verdict: 'confirm', reason: 'mayBeEmergency', detail: behindFirst });
@@ -99,8 +108,8 @@ export function decideDial(
 }
 
 /**
- * Hours that end before they begin run past midnight, and belong to the day on which they begin. Those that end when
- * they begin last a whole day: a time field has no 24:00.
+ * Hours that end before they begin run past midnight, and belong to the day on which they begin. Hours that end when
+ * they begin last a whole day, because a time field has no 24:00.
  */
 function isInOfficeHours(
   { days, fromMinute, toMinute }: NonNullable<GuardPolicy['officeHours']>,
@@ -118,15 +127,15 @@ function leavesCountry(
   { allowedCountries }: GuardPolicy,
 ): boolean {
   const own = numberingPlan(country);
-  // Digits that no plan knows leave the country all the same where they begin with the way out of it.
+  // Digits that are in no plan also leave the country if they begin with its international prefix.
   if (number.callingCode === undefined) return number.national.startsWith(own.internationalPrefix);
   if (number.country) return number.country !== country && !allowedCountries.includes(number.country);
   return number.callingCode !== own.callingCode;
 }
 
 /**
- * The numbers that the default plan's digits may stand for, the likeliest first, at least one: the relay, which gets
- * only digits, guards by them all.
+ * The numbers that digits of the default plan may mean, the likeliest first, at least one. The relay gets only digits,
+ * so it checks all of these numbers.
  */
 export function numbersOfDigits(to: string, settings: NumberSettings): [PhoneNumber, ...PhoneNumber[]] {
   const { country } = settings;
@@ -144,7 +153,7 @@ export function numbersOfDigits(to: string, settings: NumberSettings): [PhoneNum
   return [{ national: to, country, type: to.length < 7 ? 'short' : 'unknown', display: to }];
 }
 
-/** Digits of the own calling code that no country of it claims are taken for the own country's. */
+/** Digits of the own calling code that fit no country of that code count as the own country's. */
 function countryOf({ callingCode }: Reading, settings: NumberSettings): Pick<Reading, 'country'> {
   return callingCode === numberingPlan(settings.country).callingCode ? { country: settings.country } : {};
 }

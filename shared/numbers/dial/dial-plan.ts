@@ -5,8 +5,8 @@ import type { DialRule, NumberSettings } from '../number-settings.ts';
 import { numberingPlan } from '../plan/numbering-plan.ts';
 
 /**
- * What the service is sent without rules: the national number with area code at home, the international prefix, country
- * code and number abroad, an internal extension or short number as it is.
+ * The digits that the service gets without rules. At home: the national number with area code. Abroad: the
+ * international prefix, country code and number. An internal extension or short number is not changed.
  */
 function defaultDigits(number: PhoneNumber, settings: NumberSettings): string {
   if (number.e164 === undefined || number.callingCode === undefined) return number.national;
@@ -25,7 +25,7 @@ function matches(rule: DialRule, number: PhoneNumber, digits: string): boolean {
   return maxLength === undefined || digits.length <= maxLength;
 }
 
-/** The first rule that matches makes the digits; without one, the default plan. */
+/** The first rule that matches makes the digits. If no rule matches, the default plan makes them. */
 export function dialDigits(number: PhoneNumber, settings: NumberSettings): DialledDigits {
   const digits = defaultDigits(number, settings);
   const rule = settings.dialRules.findIndex((each) => matches(each, number, digits));

@@ -1,7 +1,7 @@
 /**
- * What a telephone line of a country makes of digits: with a trunk prefix, an international prefix, and the code that
- * selects a carrier for one call, the same digits may reach different numbers. The relay, which gets only digits,
- * guards by all of them.
+ * The numbers that a country's telephone line may reach with digits. A trunk prefix, an international prefix, or the
+ * code that selects a carrier for one call may lead to different numbers. The relay gets only digits, so it checks all
+ * of these numbers.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { codesBeforeACall, codesInPrefixes } from '../plan/call-codes.ts';
@@ -9,7 +9,7 @@ import { isEmergency } from '../plan/emergency.ts';
 import { type NumberingPlan, numberingPlan } from '../plan/numbering-plan.ts';
 import { type Reading, read, readExactly } from '../reading/reading.ts';
 
-/** More than the longest prefix with its carrier code: 0014 and 0011 in Australia. */
+/** The most digits of a prefix with its carrier code. The longest known are 0014 and 0011 in Australia. */
 const maxPrefixLength = 9;
 
 interface Remainders {
@@ -17,7 +17,7 @@ interface Remainders {
   international: string[];
 }
 
-/** The digits behind each prefix and code that they may begin with. */
+/** The rest of the digits behind each prefix and code with which they may begin. */
 function remaindersOf(digits: string, plan: NumberingPlan): Remainders {
   const carriers = codesInPrefixes[plan.country];
   const found: Remainders = { national: [], international: [] };
@@ -48,8 +48,8 @@ function remaindersOf(digits: string, plan: NumberingPlan): Remainders {
 }
 
 /**
- * Whether a prefix's pattern can take all of it. Metadata's patterns also hold whole local numbers, marked by
- * `$`: no prefix.
+ * Whether a prefix's pattern can match the whole prefix. Patterns of the metadata also have whole local numbers, marked
+ * by `$`, which are not prefixes.
  */
 function takesWholePrefix(pattern: RegExp | undefined, prefix: string): boolean {
   if (pattern === undefined) return false;
@@ -57,9 +57,9 @@ function takesWholePrefix(pattern: RegExp | undefined, prefix: string): boolean 
 }
 
 /**
- * Every number that the digits may reach, each once: first those that a plan has, then those whose code gives their
- * type, then those that are only of a possible length; among equals first the one that is read on a page. (8 10 84 1900
- * 00000 is Vietnamese when dialled in Russia, though Russia's plan has such digits, too.)
+ * Every number that the digits may reach, each once. First are numbers that a plan has, then numbers whose code gives
+ * their type, then numbers that only have a possible length. Among equals, the number that is read on a page is first.
+ * (8 10 84 1900 00000 dialled in Russia is Vietnamese, though Russia's plan has these digits, too.)
  */
 export function reachableNumbers(digits: string, country: CountryCode): Reading[] {
   const plan = numberingPlan(country);
@@ -75,7 +75,7 @@ export function reachableNumbers(digits: string, country: CountryCode): Reading[
   return [...found.values()].sort((one, other) => rank(one) - rank(other));
 }
 
-/** The digits behind each of these prefixes for an outside line that they begin with. */
+/** The digits without a prefix for an outside line, once for each of these prefixes with which they begin. */
 export const withoutOutsidePrefixes = (digits: string, prefixes: readonly string[]): string[] =>
   prefixes
     .filter((prefix) => digits.startsWith(prefix) && digits.length > prefix.length)
@@ -91,8 +91,8 @@ export function isEmergencyBehindZeros(digits: string, country: CountryCode): bo
 }
 
 /**
- * Whether a line may reach an emergency number by the digits: behind a trunk prefix too, a carrier code, the
- * own country code.
+ * Whether the digits may reach an emergency number on a line, also behind a trunk prefix, a carrier code or the own
+ * country code.
  */
 export function reachesEmergency(digits: string, country: CountryCode): boolean {
   if (isEmergencyBehindZeros(digits, country)) return true;

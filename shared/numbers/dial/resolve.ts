@@ -1,6 +1,6 @@
 /**
- * What a source of a number means, and whether it would be dialled: the one answer for pages, popup, tester, address
- * bar and clicks and, from digits, the relay.
+ * What a source of a number means, and whether it would be dialled. Pages, popup, tester, address bar and clicks get
+ * the same answer, and so does the relay, from digits.
  */
 import type { Decision, DialledDigits, Judgement, NotANumber, PageHints, PhoneNumber } from '../number.ts';
 import type { NumberInText } from '../number-in-text.ts';
@@ -17,7 +17,7 @@ export type NumberSource =
   | { kind: 'typed'; text: string }
   /** Found in a page: a text or a link's telephone address. */
   | { kind: 'page'; number: NumberInText; topLevelDomain?: string | undefined }
-  /** Sent by a client of the relay, which gets nothing else: they may reach several numbers. */
+  /** Sent by a client of the relay. The relay gets only the digits, which may reach several numbers. */
   | { kind: 'digits'; to: string };
 
 export interface DialSettings {
@@ -41,7 +41,7 @@ export interface DialReading {
 }
 
 export interface ResolvedNumber extends DialReading {
-  /** The other numbers that it may be, where it is doubtful. */
+  /** The other numbers that the source may mean. After an agent's choice, they are still listed. */
   alternatives: readonly DialReading[];
   /** The agent is asked first which number is meant. */
   isDoubtful: boolean;
@@ -110,7 +110,10 @@ export function answerKey(source: WrittenSource, { country }: Pick<NumberSetting
 export const numberId = ({ e164, country, national }: PhoneNumber): string =>
   e164 ?? `${country} ${national}`;
 
-/** The question about the country or area code; a reason that costs more than an ordinary call comes first. */
+/**
+ * The question about the country or area code. A decision that already asks or refuses is kept, unless its reason is
+ * `abroad`.
+ */
 function withQuestion({ number, decision }: DialReading, areaCode: string | undefined): Decision {
   if (decision.verdict !== 'allow' && decision.reason !== 'abroad') return decision;
   if (areaCode === undefined) return countryQuestion(number);

@@ -10,7 +10,7 @@ import type { CountryCode } from 'libphonenumber-js/core';
  */
 const northAmerican = /^(?:101\d{4}|11(?:67|70|82))/;
 
-/** What follows such a code is dialled as without it. */
+/** Codes that may be dialled before a number. The digits behind a code are dialled as without it. */
 export const codesBeforeACall: Partial<Record<CountryCode, RegExp>> = {
   US: northAmerican,
   CA: northAmerican,
@@ -19,14 +19,15 @@ export const codesBeforeACall: Partial<Record<CountryCode, RegExp>> = {
   VI: northAmerican,
   AS: northAmerican,
   MP: northAmerican,
-  // A carrier: 010xy and 0100yy (Bundesnetzagentur, "Betreiberkennzahlen", seen in November 2026). The
-  // service ended on 31 December 2024 and the plan was repealed in October 2025. Routers may still take the
-  // codes, and no number begins so.
+  // These codes choose a carrier: 010xy and 0100yy (Bundesnetzagentur, "Betreiberkennzahlen", seen in November 2026).
+  // The service ended on 31 December 2024 and the plan was repealed in October 2025. Routers may still accept the
+  // codes, and no number begins with them.
   DE: /^010(?:0\d\d|[1-9]\d)/,
-  // The caller's number withheld or shown, BT instead of the line's carrier. No source for these three could be seen.
+  // These codes withhold the caller's number, show it, or choose BT instead of the line's carrier. No source for the
+  // three codes could be seen.
   GB: /^(?:141|1470|1280)/,
-  // The caller's number withheld, a carrier. ARCEP's decision 05-1085 names carrier prefixes of four digits
-  // and of one; its table with 16XY was not seen, and no source for 3651 was seen.
+  // 3651 withholds the caller's number, and the other codes choose a carrier. ARCEP's decision 05-1085 names carrier
+  // prefixes of four digits and of one digit. Its table with 16XY was not seen, and no source for 3651 was seen.
   FR: /^(?:3651|16\d\d)/,
 };
 

@@ -10,7 +10,7 @@ export function matchesExtensionPattern(pattern: string, digits: string): boolea
   return compiled(pattern)?.test(digits) ?? false;
 }
 
-/** @returns undefined where it is no pattern, and so matches nothing. */
+/** @returns undefined if the text is not a pattern. It then does not match any digits. */
 function compile(body: string): RegExp | undefined {
   if (!/^(?:[\dXZN]|\[[\d-]+\])+$/i.test(body)) return undefined;
   try {

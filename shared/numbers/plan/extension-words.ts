@@ -4,5 +4,5 @@ export const extensionWords: readonly string[] = (
   'durchwahl dw nst nebenstelle app doorkies tst dahili wew'
 ).split(' ');
 
-/** Behind a word, more digits are another number. */
+/** The most digits of an extension. Behind a word, more digits are another number. */
 export const maxExtensionDigits = 7;

@@ -4,7 +4,7 @@
  */
 export type GroupEnds = number;
 
-/** More digits are never one number. */
+/** The most digits of a number in groups. More digits are never one number. */
 export const maxGroupedDigits = 20;
 
 /** @param lengths of the groups: 3, 3 and 4. */
@@ -34,5 +34,5 @@ export const lastGroupOf = (ends: GroupEnds): number =>
 
 export const firstGroupOf = (ends: GroupEnds): number => digitCountOf(ends & -ends);
 
-/** The ends of groups without that of the number itself: 0 for digits in one group. */
+/** The ends of all groups except the last: 0 for digits in one group. */
 export const endsInside = (ends: GroupEnds): number => ends & ((1 << digitCountOf(ends)) - 1);

@@ -84,7 +84,8 @@ export interface Format {
   /** The trunk prefix is written apart: 0 800 123 456. */
   isTrunkApart: boolean;
   /**
-   * Where every group has one length: its groups, and for each piece the text before it, its start and its end.
+   * The groups of the format, and for each piece the text before it, its start and its end. Undefined if a group can
+   * have several lengths.
    */
   pieces: { ends: GroupEnds; cuts: readonly (readonly [string, number, number])[] } | undefined;
 }
@@ -137,7 +138,7 @@ function compilePlan(country: CountryCode): NumberingPlan {
     country,
     callingCode,
     internationalPrefix: internationalPrefixOf(country, idd),
-    // The metadata of a country without one has the number 0 in its place.
+    // For a country without a national prefix, the metadata has the number 0 here.
     nationalPrefix: raw.nationalPrefix() || '',
     trunk: startsWith([trunk]),
     zeroTrunk: trunk === '0',
@@ -163,7 +164,7 @@ function compilePlan(country: CountryCode): NumberingPlan {
 }
 
 function trunkUse(format: RawFormat, prefix: string | undefined): Format['trunk'] {
-  // 0 where there is none.
+  // The metadata has 0 if there is not a rule.
   const rule = format.nationalPrefixFormattingRule() || '';
   if (!prefix || !rule.includes('$1') || !rule.slice(0, rule.indexOf('$1')).includes(prefix)) return 'never';
   return format.nationalPrefixIsOptionalWhenFormattingInNationalFormat() ? 'optional' : 'always';
@@ -173,18 +174,21 @@ function trunkUse(format: RawFormat, prefix: string | undefined): Format['trunk'
 export const groupEndsOfFormat = ({ pattern, pieces }: Format, national: string): GroupEnds =>
   pieces?.ends ?? groupEndsOf((pattern.exec(national)?.slice(1) ?? []).map(({ length }) => length));
 
-/** Every beginning of two digits, and something behind it that begins no other special range. */
+/** Every beginning of two digits, and digits behind it that do not begin another special range. */
 const beginnings = Array.from({ length: 90 }, (_, index) => `${index + 10}22222`);
 
 /**
- * The formats of a country's ordinary numbers: those of freephone and other services, with few beginnings,
- * are left out.
+ * The formats of a country's ordinary numbers. Formats with few beginnings, such as freephone and other services, are
+ * left out.
  */
 export const ordinaryFormats = memoize(({ formats }: NumberingPlan): readonly Format[] =>
   formats.filter(({ leading }) => !leading || beginnings.filter((digits) => leading.test(digits)).length > 9),
 );
 
-/** The countries of a calling code, its main one first; empty where it is none, or one of no country (+800, +881). */
+/**
+ * The countries of a calling code, its main country first. Empty for an unknown code, or a code without a country
+ * (+800, +881).
+ */
 export const countriesOfCode = memoize((callingCode: string): readonly CountryCode[] => {
   const metadata = new Metadata() as unknown as {
     getCountryCodesForCallingCode(code: string): CountryCode[] | undefined;
@@ -209,7 +213,7 @@ export function typeInPlan(national: string, plan: NumberingPlan): NumberType | 
 const isOfKind = (national: string, { pattern, lengths }: Kind): boolean =>
   (lengths & (1 << national.length)) !== 0 && pattern.test(national);
 
-/** The type that libphonenumber gives, with those of calling codes without a country. */
+/** The type that libphonenumber gives. A calling code without a country has its own type, such as satellite. */
 export function typeOf(parsed: ParsedNumber): NumberType {
   const code: string = parsed.countryCallingCode;
   if (satelliteCodes.has(code)) return 'satellite';

@@ -19,7 +19,10 @@ const mobileMayLackTrunk = new Set<CountryCode>(
   'BY EG ID IN KZ PE PK RU TR UA VE VN'.split(' ') as CountryCode[],
 );
 
-/** Whether people of the country leave the trunk prefix out of such numbers. In India some fit both plans. */
+/**
+ * Whether people of the country leave the trunk prefix out of numbers of this type. In India, some numbers fit both the
+ * fixed and the mobile plan.
+ */
 export const mayLackTrunk = (type: NumberType, country: CountryCode): boolean =>
   (type === 'mobile' || type === 'fixedLineOrMobile') && mobileMayLackTrunk.has(country);
 

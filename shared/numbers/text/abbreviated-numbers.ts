@@ -1,6 +1,6 @@
 /**
- * Finds numbers written as an ending only, since the one before them has the rest: the `7891` of `3456-7890/7891`,
- * the `12` of `030 123456-0/-12`, the `3456-7891` of `(11) 3456-7890 / 3456-7891`.
+ * Finds numbers that are written as an ending only, because the number before them has the rest: the `7891` of
+ * `3456-7890/7891`, the `12` of `030 123456-0/-12`, the `3456-7891` of `(11) 3456-7890 / 3456-7891`.
  */
 
 import { type Candidate, isAnnounced } from '../number.ts';
@@ -9,9 +9,9 @@ import { isPhoneWord, isUnitAfter } from './place-and-unit.ts';
 import type { ScannedText } from './scanned-text.ts';
 
 const joiningWords = new Set('ou or oder od o e y et und u and of en lub oraz i или и veya ve'.split(' '));
-/** Numbers farther apart than this are unrelated. */
+/** How many characters are read to find the next digits. Numbers farther apart are unrelated. */
 const maxSeparatorLength = 12;
-/** Between a number and the next digits: signs, a word behind one of them, a dash right before the digits. */
+/** What may separate a number from the next digits: signs, a word behind a sign, and a dash right before the digits. */
 const separatorForm =
   /^(?![\p{L}\p{Pd}−])[\p{Zs}\p{Cf},;|:•&/]*(\p{L}*)([\p{Zs}\p{Cf},;|:•&/.]*)([\p{Pd}−]?)(?=\d)/u;
 
@@ -23,7 +23,7 @@ export interface Separator {
   digits: number;
   hasSlash: boolean;
   hasSpace: boolean;
-  /** Anything but space. */
+  /** The separator has another character than a space. */
   hasSign: boolean;
   /** A dash is right before the digits. */
   hasDash: boolean;
@@ -31,14 +31,14 @@ export interface Separator {
   word: 'joining' | 'phone' | undefined;
 }
 
-/** Reads from the end of a number to the next digits; undefined where anything else is between. */
+/** Reads what separates the end of a number from the next digits. Undefined if it has anything else. */
 function readSeparator(text: string, start: number): Separator | undefined {
   const form = separatorForm.exec(text.slice(start, start + maxSeparatorLength));
   if (!form) return undefined;
   const [whole, word, after, dash] = form as unknown as [string, string, string, string];
   const isJoining = joiningWords.has(word.toLowerCase());
   if (word !== '' && !isJoining && !isPhoneWord(word)) return undefined;
-  // A full stop ends a sentence, but for that of a shortened word.
+  // A full stop without a word before it ends a sentence. Behind a word, it shortens that word.
   if (word === '' && after.includes('.')) return undefined;
   const slashes = whole.split('/').length - 1;
   if (slashes > 1) return undefined;
@@ -54,17 +54,17 @@ function readSeparator(text: string, start: number): Separator | undefined {
 }
 
 const maxEndingLength = 4;
-/** More in a row are a table of figures. */
+/** The most endings in a row. A longer row is a table of figures. */
 const maxEndings = 9;
-/** 12/2024, 12:30: the digits go on, */
+/** 12/2024, 12.30: a sign and more digits follow, so the digits are not an ending. */
 const goesOn = /^\d+[\p{Pd}−/.·\p{Zs}]\d/u;
-/** though not as this number: the ending `7892` follows in 7891/7892, a whole number in 7891 99999-8888. */
+/** Except here: another ending follows in 7891/7892, and a whole number in 7891 99999-8888. */
 const isBeforeNumber =
   /^(?!0)(?:\d{1,4}\/(?:\d[\p{Pd}−]?){1,4}(?![\d\p{Pd}−])|\d{4}\p{Zs}(?=\d*[\p{Pd}−])(?:\d[\p{Pd}−]?){7})/u;
 
 /**
- * Adds the endings that follow the last of `found`, a whole number without extension.
- * @returns the separator behind the last one, where digits follow that may be a local number.
+ * Adds the abbreviated numbers that follow the last of `found`, a whole number without extension.
+ * @returns the separator behind the last number, if the digits behind it may be a local number.
  */
 export function addAbbreviated(scanned: ScannedText, found: Candidate[]): Separator | undefined {
   const { text } = scanned;
@@ -90,7 +90,7 @@ export function addAbbreviated(scanned: ScannedText, found: Candidate[]): Separa
   }
 }
 
-/** The number that ends with `ending`; undefined where that is more likely something else. */
+/** The whole number that ends with `ending`. Undefined if the digits are more likely something else. */
 function wholeOf(
   scanned: ScannedText,
   previous: Candidate,
@@ -105,14 +105,14 @@ function wholeOf(
   if (last.endsWith(ending)) return undefined;
   const withEnding = (cut: number) => base.slice(0, base.length - cut) + ending;
   if (hasDash) {
-    // A direct line: the switchboard's own digits behind the dash are replaced whole.
+    // For a direct line, all of the switchboard's own digits behind the dash are replaced.
     const isDirectLine = last.length < maxEndingLength && /[\p{Pd}−]\d+$/u.test(base);
     if (isCertain && isDirectLine) return withEnding(last.length);
     return isCertain && hasSlash && ending.length < last.length ? withEnding(ending.length) : undefined;
   }
   if (word === 'phone' || ending.length > last.length) return undefined;
   const replaced = Number(last.slice(-ending.length));
-  // A year, unless the digits before look like one too: 3222-2010/2011.
+  // This is a year, unless the digits that it would replace are within 20 of it: 3222-2010/2011.
   if (/^(?:19|20)\d\d$/.test(ending) && Math.abs(Number(ending) - replaced) > 20) return undefined;
   const isWordNext = /^\p{Zs}{0,3}\p{L}/u.test(scanned.text.slice(end, end + 4));
   const isWholeGroup = ending.length === last.length && ending.length > 2;
@@ -121,16 +121,16 @@ function wholeOf(
     const isListed = word === 'joining' && isAnnounced(previous.contextWords) && !isWordNext;
     return isAsLong && isListed ? withEnding(ending.length) : undefined;
   }
-  // 3456-7890/91: fewer digits count up. 3456-7890 / 24 horas: they are counted.
+  // 3456-7890/91: a shorter ending counts up. 3456-7890 / 24 horas: these digits count hours.
   const isUp = isCertain && Number(ending) >= replaced && !(ending.length === 1 && hasSpace);
   if (ending.length < maxEndingLength && !isWholeGroup && !isUp) return undefined;
   return hasSpace && ending.length < 3 && isWordNext ? undefined : withEnding(ending.length);
 }
 
 /**
- * A local number with the area code of the one right before it, where both have the same shape:
- * `(11) 3456-7890 / 3456-7891`.
- * @param own the local one, which has `groups` groups of digits and begins at `start`.
+ * A local number, completed with the area code of the number right before it, if both have the same shape: `(11)
+ * 3456-7890 / 3456-7891`.
+ * @param own the local number, which has `groups` groups of digits and begins at `start`.
  */
 export function withAreaOf(
   previous: Candidate,

@@ -1,4 +1,7 @@
-/** What touches digit groups on the left and right: a letter or a sign there makes them part of something else. */
+/**
+ * The characters right before and behind digit groups. A letter or a sign there makes the digits part of something
+ * else.
+ */
 import {
   blockBorder,
   closeKind,
@@ -19,7 +22,7 @@ import { isPhoneWord } from './place-and-unit.ts';
 import type { ScannedText } from './scanned-text.ts';
 
 export const detached = 0;
-/** Accepted only of a number with a plus, brackets or a phone word: E-151673398, OFFICE-1(516)733-3989. */
+/** Accepted only if the number has a plus, brackets or a phone word: E-151673398, OFFICE-1(516)733-3989. */
 const loose = 1;
 export const attached = 2;
 
@@ -100,7 +103,7 @@ const wordEnds = `,;()\n${blockBorder}`;
 const isCarrierAlone = (scanned: ScannedText, mark: number): boolean =>
   scanned.kindBefore(mark) === openKind && isCarrierMark(scanned.text, mark);
 
-/** WhatsApp11988224177, tel.34567890: the space was left out. A word inside an address or a name is none. */
+/** WhatsApp11988224177, tel.34567890: the space is missing. A word inside an address or a name is not a phone word. */
 function isPhoneWordBefore(scanned: ScannedText, end: number): boolean {
   const start = startOfWordBefore(scanned, end);
   const kind = scanned.kindBefore(start);
@@ -132,7 +135,7 @@ function startOfWordBefore(scanned: ScannedText, end: number): number {
   return start;
 }
 
-/** Empty where the word at `start` goes on with a sign or is too long. */
+/** The whole word at `start`. Empty if it is too long, or if a sign joins it to more text. */
 function wholeWordAfter(scanned: ScannedText, start: number): string {
   const { text } = scanned;
   let end = start;
@@ -201,6 +204,6 @@ export function isBetweenMarkup({ text, starts, ends, count }: DigitGroups): boo
   return before === sign && (count > 1 || text[start - 1] === '+');
 }
 
-/** +33 4 72 10 30 30 12:30: the last group begins a time or a share, and is not the number's own. */
+/** +33 4 72 10 30 30 12:30: the last group is the start of a time or a percentage, and not part of the number. */
 export const isTimeOrShare = (groups: DigitGroups, last: number): boolean =>
   lengthOf(groups, last) < 3 && !'*~_,'.includes(groups.text[groups.ends[last]!]!);

@@ -16,7 +16,7 @@ export const letterKind = 9;
 /** Invisible: direction marks, joiners, soft hyphens. Skipped inside a number, never at its ends. */
 export const hiddenKind = 10;
 
-/** Between blocks joined into one text: nothing found on one side depends on the other. */
+/** Separates blocks that are joined into one text. What is found on one side does not depend on the other. */
 export const blockBorder = '\u2029';
 
 const ascii = new Uint8Array(128);
@@ -35,7 +35,7 @@ for (const [characters, kind] of [
   for (const character of characters) ascii[character.charCodeAt(0)] = kind;
 }
 
-/** A test for the codes of a few characters: a table, as `includes` costs a search of the list for each. */
+/** A test for the codes of a few characters. It uses a table, because `includes` searches the list each time. */
 export function oneOf(characters: string): (code: number) => boolean {
   const listed = new Uint8Array(128);
   for (const character of characters) {
@@ -76,7 +76,7 @@ function isSpacedLetter(code: number): boolean {
   );
 }
 
-/** Short, so that the engine puts it into every loop over characters. */
+/** This function is short, so that the engine inlines it into every loop over characters. */
 export function kindOf(code: number): number {
   return code < 128 ? ascii[code]! : kindBeyondAscii(code);
 }

@@ -9,8 +9,8 @@ export type WordKind =
   /** A word for telephones that are mobile. */
   | 'mobile'
   /**
-   * A contact, a call, an office: also things that are counted and numbered. Bare digits next to it must fit
-   * a numbering plan.
+   * A word for a contact, a call or an office, which are also counted and numbered. Bare digits next to it must fit a
+   * numbering plan.
    */
   | 'contact'
   | 'otherThing'
@@ -22,8 +22,7 @@ export type WordKind =
   /** Orders, bookings, parcels: they have ids, and their departments have telephones. */
   | 'orders'
   /**
-   * "Number of the client": alone it is evidence against plain digits, never against digits in the shape of a
-   * number.
+   * A word for a client. Alone, it is evidence against bare digits, but not against digits in the shape of a number.
    */
   | 'person'
   /** Says whose number it is, or which one: "Wife", "Main". It is never the label of another thing. */
@@ -122,7 +121,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       // What was done, or is to be done, with the number.
       'liga retorn* rang try else probar intentar tentar provare essay* ara yoksa veya senao ' +
       'melden besproch* avisar avvisare msg vm lm cb sinon altrimenti ' +
-      // People and places that have a telephone: heads of columns and terms that are no things.
+      // People and places that have a telephone, heads of columns, and terms that do not name a thing.
       'gerenc* gerent* manager* owner* dono dona donos propriet* inhaber* eigentum* tenant* ' +
       'inquilin* mieter* vermieter* landlord* locatair* hausmeister* hausverw* porter* portar* ' +
       'portier* conserj* gardien* caretaker* plumb* encanador* fontaner* plomer* klempn* electrician* ' +
@@ -144,7 +143,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       // A street, not a call.
       'calle calles callejon',
   ],
-  // Titles and the most frequent given names: with a colon, too, they are not a label.
+  // Titles and the most frequent given names. They are not a label, even with a colon.
   [
     'name',
     'mr mrs ms miss dr dra sr sra srta sig dott dona herr frau mme mlle monsieur madame bay bayan hanim shri smt ' +

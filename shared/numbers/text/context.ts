@@ -18,8 +18,8 @@ import {
 
 const farDistance = 36;
 /**
- * CJK puts no spaces between words: single characters of "telephone", "mobile", "dial", and of "order",
- * "card", "account" below.
+ * CJK text has no spaces between words. These are single characters of "telephone", "mobile" and "dial". `cjkOther` has
+ * characters of "order", "card" and "account".
  */
 const cjkPhone = '电電话話机機携拨撥폰';
 /** Pairs whose characters mean nothing alone: "fax" in Chinese, "telephone" and "fax" in Korean. */
@@ -27,7 +27,7 @@ const cjkPhonePairs = '传真傳真전화팩스';
 const cjkOther = '单單証证證卡账賬帐帳注訂订邮郵〒票税稅';
 
 const { bit } = candidateEvidence;
-/** Evidence of a word that says "phone number", about this one or about another. */
+/** Evidence of a word for phone numbers, whether it is about this number or about another. */
 export const phoneWords =
   bit.phoneWord |
   bit.phoneWordFar |
@@ -38,37 +38,37 @@ export const phoneWords =
 /** A word for telephones or contacts next to the digits. */
 export const phoneWordsNext = bit.phoneWord | bit.phoneWordListed | bit.contactWord;
 
-/** Tel./Cel.: another word shares the number with the one at `start`. */
+/** Tel./Cel.: the word at `start` shares the number with the word before it. */
 const isShared = (text: string, start: number): boolean =>
   /\p{L}\.? ?[/|] ?$/u.test(text.slice(Math.max(0, start - 5), start));
 
-/** The word read did not decide. */
+/** The word or sign that was read does not decide. */
 const undecided = -1;
 
 /** Reads the words before the numbers of one text, one number after the other. */
 export class ContextReader {
   readonly #scanned: ScannedText;
-  /** Where the number starts, and where the first one of its list. */
+  /** Where the number starts, and where the first number of its list starts. */
   #number = 0;
   #first = 0;
   #bareDigits = 0;
   #isShort = false;
-  /** Only linking words and signs are between here and the number: "org. nr 912 345 678". */
+  /** Only linking words and signs are between this position and the number: "org. nr 912 345 678". */
   #linkedFrom = 0;
-  /** The word next to the number, where the lists do not know it. Ends at 0 where there is none. */
+  /** Where the word next to the number is, if the lists do not have it. Otherwise the end is 0. */
   #unknownStart = 0;
   #unknownEnd = 0;
   #isNextWordRead = false;
-  /** No word but linking ones was read yet. */
+  /** Only linking words were read so far. */
   #isNear = true;
   #isWordRead = false;
-  /** Another number was read, and whether a word is between the two. */
+  /** Whether another number was read, and whether a word is between the two numbers. */
   #isNumberRead = false;
   #isNumberBehindWord = false;
-  /** How many digits the numbers right before have, with nothing but signs between. */
+  /** How many digits the numbers right before this number have. Only signs are between them. */
   #digitsBefore = 0;
   #isLineAbove = false;
-  /** A word of the sentence, not a name, is in between. */
+  /** A word of the sentence, not a name, is between: its first letter is small. */
   #isDescribed = false;
   /** The evidence where no word decides. */
   #rest: Evidence = 0;
@@ -79,7 +79,7 @@ export class ContextReader {
 
   /**
    * Reads the words before `start`, nearest first; the first one with a meaning decides.
-   * @param bareDigits how many digits the number has where they are all there is of it, else 0.
+   * @param bareDigits how many digits the number has if it is bare digits, else 0.
    * @param isShort only a word next to the number counts.
    */
   read(start: number, bareDigits: number, isShort = false): Evidence {
@@ -131,7 +131,7 @@ export class ContextReader {
       this.#readNextWord(kind, start, end);
       if (this.#isLineAbove) return this.#rest;
       const isUnknown = isUnlisted(kind);
-      // VAT GB 123 4567 89, Tel. BR 11 3456-7890: a country's two letters separate nothing.
+      // VAT GB 123 4567 89, Tel. BR 11 3456-7890: a country's two letters do not separate the word from the number.
       if (!(isUnknown && end - start === 2 && isAcronym(text, start, end))) this.#isNear = false;
       if (this.#isShort && !this.#isNear) return this.#rest;
       if (isUnknown && text[start] === text[start]!.toLowerCase()) this.#isDescribed = true;
@@ -140,7 +140,10 @@ export class ContextReader {
     return undecided;
   }
 
-  /** OS: 4711, OP 4711: two capitals that begin what they stand in do not link, nor does the letter of a code, M1. */
+  /**
+   * OS: 4711, OP 4711: two capitals without a word before them do not link. The letter of a code (M1) does not link
+   * either.
+   */
   #kindOf(start: number, end: number): WordKind | undefined {
     const { text } = this.#scanned;
     const kind = this.#scanned.wordKind(start, end);
@@ -157,18 +160,21 @@ export class ContextReader {
       : kind;
   }
 
-  /** In-charge, on-call: a word that links and a hyphen make another word. An E-Rechnung is an invoice. */
+  /**
+   * In-charge, on-call: behind a linking word and a hyphen, a word has another meaning. But an E-Rechnung is an
+   * invoice.
+   */
   #isBehindLink(start: number): boolean {
     if (this.#scanned.text[start - 1] !== '-') return false;
     const before = wordStart(this.#scanned, start - 1);
     return start - before > 2 && this.#scanned.wordKind(before, start - 1) === 'between';
   }
 
-  /** Keeps the word next to the number where it may be its label. */
+  /** Keeps the word next to the number if it may be the number's label. */
   #readNextWord(kind: WordKind | undefined, start: number, end: number): void {
     if (this.#isNextWordRead) return;
     this.#isNextWordRead = true;
-    // VF1 612345678: the digits go on after a code.
+    // VF1 612345678: the digits follow a code.
     const isCode = this.#digitsBefore > 0 && this.#number - end - this.#digitsBefore === 1;
     if (kind === undefined && isCode && this.#bareDigits > 0) this.#rest ||= bit.unknownLabel;
     if (this.#isNumberRead && !this.#isInList()) return;
@@ -181,7 +187,7 @@ export class ContextReader {
       this.#rest ||= unknownWordEvidence(this.#scanned, start, end, this.#first, isBare);
   }
 
-  /** Bare numbers with only signs between are of one kind. */
+  /** Bare numbers of one length with only signs between them are of one kind. */
   #isInList(): boolean {
     return this.#bareDigits > 0 && this.#digitsBefore > 0 && this.#digitsBefore % this.#bareDigits === 0;
   }
@@ -189,7 +195,7 @@ export class ContextReader {
   #phoneEvidence(kind: 'phone' | 'mobile' | 'contact', start: number): Evidence {
     const scanned = this.#scanned;
     if (isDenied(scanned, start, Math.max(0, this.#number - maxDistance))) return bit.phoneWordDenied;
-    // "Tel. 020 123 4567, KvK 12345678": the word belongs to the number before, and this one has its own.
+    // "Tel. 020 123 4567, KvK 12345678": the phone word belongs to the number before, and this number has its own word.
     if (this.#isNumberBehindWord && this.#unknownEnd > 0)
       return isAcronym(scanned.text, this.#unknownStart, this.#unknownEnd) ? bit.otherWordFar : this.#rest;
     if (!this.#isNear)
@@ -206,7 +212,7 @@ export class ContextReader {
     const number = this.#number;
     if (this.#digitsBefore === 0 && isVoicemail(scanned, start, end, number)) return bit.voicemail;
     if (isCompound(scanned, start, end, number)) return bit.otherWordNear;
-    // What is nearer says more where it is certainly a label.
+    // A nearer word says more if it is certainly a label.
     const isFar = number - end >= farDistance;
     if (!this.#isNear) return isFar || this.#rest === bit.numberedLabel ? this.#rest : bit.otherWordFar;
     if (this.#digitsBefore === 0)
@@ -215,7 +221,7 @@ export class ContextReader {
   }
 
   #readDigit(at: number): Evidence {
-    // A word before another number belongs to that one, unless only commas separate the two.
+    // A word before another number belongs to that number, unless only signs separate the two numbers.
     if (this.#isWordRead) this.#isNumberBehindWord = true;
     else {
       this.#digitsBefore++;
@@ -235,7 +241,7 @@ export class ContextReader {
     }
     if (character === blockBorder || character === '!' || character === '?' || character === '。')
       return this.#rest;
-    // "Ann @ 555 0100": at.
+    // "Ann @ 555 0100": the sign means "at".
     if (character === '@' && this.#scanned.kindAt(at + 1) === spaceKind) return bit.phoneWordFar;
     if (text.charCodeAt(at) < 0x2e80) return undecided;
     if (cjkPhone.includes(character) || cjkPhonePairs.includes(text[at - 1] + character)) {

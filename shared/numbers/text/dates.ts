@@ -1,6 +1,6 @@
 /**
- * Dates among digit groups: 12/05/2024, 2024-05-12, 03.07.–17.07.15, 03/2016, and 24/7. Numbers end before them and
- * begin after.
+ * Dates among digit groups: 12/05/2024, 2024-05-12, 03.07.–17.07.15, 03/2016, and 24/7. A number ends before a date and
+ * begins after it.
  */
 import { letterKind } from './characters.ts';
 import { type DigitGroups, digitsIn, minWholeDigits, plainRun } from './digit-groups.ts';
@@ -16,9 +16,12 @@ const dayMonthYear = ['-', '\\.', '/']
     [month, day, `(?:${year}|\\d\\d)`].join(sign),
   ])
   .join('|');
-/** 03.07. before -17.07.15, and 03. before –08.03.2024, which in +33 4 72 10 30 30 - 28/11/2026 ends a number. */
+/**
+ * The start of a range: 03.07. before -17.07.15, 03. before –08.03.2024. In +33 4 72 10 30 30 - 28/11/2026, the last 30
+ * ends a number.
+ */
 const rangeStart = `(?:${day}(?:\\.${month}|/${month})|(?<!\\d\\d )${day})[. ]*- *`;
-/** A space or an end, with signs at most before it: the date is not the middle of something longer. */
+/** Beside a date is a space or an end, with a few signs between. So the date is not the middle of something longer. */
 const begin = '(?=\\d)(?<=^| \\D{0,4})';
 const end = '(?=$|\\D{0,4} )';
 
@@ -62,8 +65,8 @@ function areHours(run: string): boolean {
 }
 
 /**
- * 2024-05-12 10: ten digits in all, with two more behind a single space, are as likely a number's last group as an hour
- * without minutes. A colon or a letter behind them makes it a time: 10:15, 10h15.
+ * 2024-05-12 10 has ten digits. The two behind the single space are as likely a number's last group as an hour without
+ * minutes. A colon or a letter behind them shows a time: 10:15, 10h15.
  */
 function isBeforeLastGroup({ scanned, text, ends, count }: DigitGroups, run: string): boolean {
   const end = ends[count - 1]!;

@@ -26,19 +26,19 @@ const carrierGap = 64;
 export const wideGap = 128;
 /** The fewest digits of a whole number with its area code: 030 901820. */
 export const minWholeDigits = 9;
-/** A number may end and another begin at such a gap. */
+/** The gaps at which one number may end and another may begin. */
 export const cutGap = spaceGap | slashGap | openGap;
 
 /** Indexed by the kinds of characters.ts. */
 const gapOfKind: readonly number[] = [0, 0, spaceGap, dashGap, dotGap, slashGap, openGap, closeGap];
 const maxGapLength = 5;
-/** A middle dot and a long dash. */
+/** The signs between entries of a list: a middle dot and a long dash. */
 const listSigns: ReadonlySet<number> = new Set([0xb7, 0x2014]);
-/** A longer run is read in parts, so that a hostile text of digits and signs does not make the lists grow. */
+/** The most groups of a run. A longer run is read in parts, so that a hostile text cannot make the lists grow. */
 const maxGroups = 512;
 
 /**
- * Where each group starts and ends, and the gap before it. Filled again for every run of a text, to spare
+ * The start and end of each group, and the gap before it. The lists are filled again for each run of a text, to save
  * allocations.
  */
 export class DigitGroups {
@@ -47,7 +47,7 @@ export class DigitGroups {
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   readonly gaps: number[] = [];
-  /** Groups of no number: part of a date, or the number of a list's entry. */
+  /** Groups that are not part of a number: part of a date, or the number of a list's entry. */
   readonly isApart: boolean[] = [];
   count = 0;
 
@@ -56,7 +56,10 @@ export class DigitGroups {
     this.text = scanned.text;
   }
 
-  /** Reads the run, or the part of a very long one, whose first digit is at `first`. @returns where it ends. */
+  /**
+   * Reads the run whose first digit is at `first`, or only a part of a very long run.
+   * @returns where the digits that were read end.
+   */
   read(first: number): number {
     const { scanned, text, starts, ends, gaps, isApart } = this;
     let count = 0;
@@ -88,12 +91,12 @@ export class DigitGroups {
         if (kind === otherKind) gap |= spaceGap;
         else if (kind !== hiddenKind) {
           const bit = gapOfKind[kind]!;
-          // No number has one bracket inside another, or two dashes; two spaces or slashes it may have.
+          // A gap of a number does not have the same bracket, dash or dot twice. It may have two spaces or slashes.
           if (gap & bit) {
             if (bit > spaceGap && bit !== slashGap) break;
             gap |= wideGap;
           }
-          // Between two things of a list: +44 20 7946 0958 · 4500012313, DPD 12 — 9949 258 164
+          // This sign separates two things of a list: +44 20 7946 0958 · 4500012313, DPD 12 — 9949 258 164
           if (gap === spaceGap && listSigns.has(text.charCodeAt(next))) break;
           gap |= bit;
         }
@@ -113,8 +116,8 @@ export class DigitGroups {
 }
 
 /**
- * Where the carrier's mark behind the digit before `at` is, with a space or a dash between at most: 0xx11, 0
- * xx 11. 0 for none.
+ * Where the carrier's mark behind the digit before `at` is: 0xx11, 0 xx 11. At most a space or a dash is between. 0 if
+ * there is not a mark.
  */
 function carrierMarkAt(text: string, at: number): number {
   if (isCarrierMark(text, at)) return at;
@@ -141,7 +144,7 @@ export function digitsIn(groups: DigitGroups, from: number, last: number): numbe
   return digits;
 }
 
-/** The groups `from..last`; 0 where they have more digits than a number can. */
+/** The ends of the groups `from..last`. 0 if they have more digits than a number can have. */
 export function groupEndsBetween(groups: DigitGroups, from: number, last: number): GroupEnds {
   let [ends, at] = [0, 0];
   for (let group = from; group <= last; group++) {

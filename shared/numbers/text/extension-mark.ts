@@ -18,7 +18,7 @@ import type { ScannedText } from './scanned-text.ts';
 
 const marks = new Set(extensionWords);
 const signsBefore = '[\\p{Zs}\\p{Cf},;(-]{0,4}?';
-/** The bracket before it, and the word. */
+/** A word, and the bracket that may be before it. */
 const word = '(\\(?)(\\p{L}{1,12})';
 const signsBehind = '[\\p{Zs}\\p{Cf}.:=#]{0,4}';
 const digits = `(${digitClass}{1,${maxExtensionDigits}})(?!${digitClass}|[\\p{L}_])`;
@@ -28,8 +28,8 @@ const maxExtensionLength = 32;
 const numberItself = /^(?:.{2,}-|0.{2,} )$/;
 
 /**
- * Where a number that ends at `end` ends together with its extension: `x 123`, ` ext. 503`, `;ext=12`, `
- * ramal 1105`, ` #12`. `end` itself where none follows.
+ * The end of the extension behind a number that ends at `end`: `x 123`, ` ext. 503`, `;ext=12`, ` ramal 1105`, ` #12`.
+ * Without an extension, `end` itself.
  */
 export function extensionEnd({ text }: ScannedText, end: number): number {
   const form = extensionForm.exec(text.slice(end, end + maxExtensionLength));
@@ -41,15 +41,15 @@ export function extensionEnd({ text }: ScannedText, end: number): number {
   return bracket && kindIn(text, at) === closeKind ? at + 1 : at;
 }
 
-/** Also in full-width letters. */
+/** Whether the word is an extension mark, also in full-width letters. */
 const isMark = (word: string): boolean => marks.has(word.normalize('NFKC').toLowerCase());
 
-/** A list that goes on for so many is another thing. */
+/** The largest step between two extensions of a list. With a larger step, the groups are another thing. */
 const maxRange = 100;
 
 /**
- * Groups of the same few digits that are one short number each, and not together a number: Tel. 4001/4002
- * behind a slash, and behind the word for an extension also 201/202/203 and a range, ext. 4101-4109.
+ * Whether each group is a short number of its own, and all have the same few digits. Behind a slash: Tel. 4001/4002.
+ * Behind the word for an extension, also 201/202/203 and a range, ext. 4101-4109.
  */
 export const isShortNumberList = (groups: DigitGroups, from: number, to: number): boolean =>
   isSlashedList(groups, from, to) || isExtensionList(groups, from, to);
@@ -89,7 +89,10 @@ function extensionMarkBefore({ scanned, text, starts }: DigitGroups, group: numb
   return end > start && isMark(text.slice(start, end)) ? text.slice(start, end) : '';
 }
 
-/** Ext. 12 912 34 56 78: an extension before a whole number. `R 11 98765-4321` has the area of that number. */
+/**
+ * Ext. 12 912 34 56 78: an extension before a whole number. In `R 11 98765-4321`, the 11 is the area code of that
+ * number.
+ */
 export const isExtensionBeforeNumber = (groups: DigitGroups, from: number, to: number): boolean =>
   lengthOf(groups, from) < 5 &&
   lengthOf(groups, from + 1) < 5 &&

@@ -5,9 +5,12 @@ import { isBehindPlace } from './place-and-unit.ts';
 
 /** 11 98765-4321, 415-555-0132, 1.415.555.0132: the signs show where a number with its area begins. */
 const inSigns = /^(?:\d\d \d{4,5}-\d{4}|(?:1-)?\d{3}-\d{3}-\d{4}|(?:1\.)?\d{3}\.\d{3}\.\d{4})$/;
-/** 01 42 68 53 00, 020 7946 0958: nothing but a trunk zero begins such groups. A last digit alone is a check digit. */
+/**
+ * 01 42 68 53 00, 020 7946 0958: only a number with a trunk zero has such groups. A last group of one digit is a check
+ * digit.
+ */
 const withTrunk = /^(?:0\d(?: \d\d){4}|(?=(?:\d ?){9,11}$)0\d\d+(?: \d+)* \d\d+)$/;
-/** These stay whole behind hours or a day, since their spaces alone show nothing. */
+/** Whole numbers in spaces. The spaces alone show little, so hours, a day or a house must be before the number. */
 const inSpaces = /^(?:\d{3} \d{3} \d{3,4}|\d\d \d{3,4} \d{4}|\d\d \d{3} \d\d \d\d|\d{3}(?: \d\d){3})$/;
 
 const isWholeByForm = (number: string): boolean => inSigns.test(number) || withTrunk.test(number);
@@ -56,7 +59,7 @@ function areTwoLeading(run: string): boolean {
   const isTime = sign === '.' && one <= 24 && second!.length === 2 && other % 15 === 0;
   if ((isTime || isDay) && number!.startsWith('0') && hasWholeLength(number!)) return true;
   const areHours = sign === '-' && one > 0 && one < other && other <= 24;
-  // 06, 052: no decimal begins so.
+  // 06, 052: a decimal does not begin with a zero and another digit.
   const isDecimal = sign === '.' && !/^0\d/.test(first!);
   if (!isDecimal && !areHours && !isDay) return false;
   return /[([]/.test(gap!) || isWholeByForm(number!) || (!isDecimal && inSpaces.test(number!));
@@ -66,8 +69,8 @@ const callingCode =
   /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2[1-69]\d|3[578]\d|42\d|50\d|59\d|6[789]\d|8[0578]\d|9[679]\d)$/;
 
 /**
- * Sala 12 (11) 3333-4444, Rua A 1500 11 3333-4444, 1. 11 3333-4444: where it is not as likely a calling code
- * without its plus.
+ * Whether the first group is not part of the number: Sala 12 (11) 3333-4444, Rua A 1500 11 3333-4444, 1. 11 3333-4444.
+ * It must not be a likely calling code without its plus.
  */
 function isCount(groups: DigitGroups, from: number, to: number, run: string): boolean {
   const form = /^(\d{1,5})( \D*|\D+ \D*)(\d.*)$/.exec(run);
@@ -77,9 +80,9 @@ function isCount(groups: DigitGroups, from: number, to: number, run: string): bo
   if (/^[1-9]$/.test(own) && /\p{L}\.?$/u.test(textBefore(groups, from))) return true;
   const isBehindHouse = () => isBehindPlace(groups.scanned, groups.starts[from]!);
   if (/[([]/.test(gap)) {
-    // A trunk zero, an international prefix, and Mexico's old ones.
+    // A trunk zero, an international prefix, and Mexico's old prefixes.
     if (/^0(?:$|0|1$|4[45]$)/.test(own) || (/[)\]]/.test(gap) && !hasWholeLength(number))) return false;
-    // 1 (415) and 8 (495), but 1 (48) and 1 (030) in a list.
+    // In 1 (415) and 8 (495), the first digit is part of the number. In 1 (48) and 1 (030), it counts a list.
     if (/^[178]$/.test(own)) return /^\d\d?(?!\d)/.test(number) || (own === '1' && number.startsWith('0'));
     return !callingCode.test(own) || isBehindHouse();
   }

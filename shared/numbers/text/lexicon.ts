@@ -1,4 +1,4 @@
-/** Accents are left out in haste, and on purpose in addresses: telefono, numero. */
+/** Removes accents, because people omit them in haste, and on purpose in addresses: telefono, numero. */
 export const unaccented = (word: string): string =>
   isAscii.test(word) ? word : word.normalize('NFD').replace(/[\u0300-\u036f\u093c]/g, '');
 
@@ -9,12 +9,12 @@ interface ListedPart<Kind> {
   kind: Kind;
 }
 
-/** Parts of words are sorted into lists by so many letters, which each of them has at least. */
+/** How many letters of a part choose its list. Each part of a word has at least this many. */
 const sortedLetters = 2;
 
 /**
  * Words and their kinds. `word*` matches the beginning of a word and `*word` its ending. `**word` also matches an
- * ending, and comes before every beginning: a Telefonrechnung is an invoice.
+ * ending, but is checked before all beginnings: a Telefonrechnung is an invoice.
  */
 export class Lexicon<Kind extends string> {
   readonly #words = new Map<string, Kind>();
@@ -38,7 +38,9 @@ export class Lexicon<Kind extends string> {
     else if (!this.#words.has(word)) this.#words.set(word, kind);
   }
 
-  /** @returns the kind of the word, else that of its longest stem, else that of its ending. */
+  /**
+   * @returns the kind of the word, else that of a `**` ending, else that of its longest stem, else that of its ending.
+   */
   kindOf(written: string): Kind | undefined {
     const word = unaccented(written.toLowerCase());
     const known = this.#words.get(word);

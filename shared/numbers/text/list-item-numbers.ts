@@ -17,7 +17,7 @@ import { separatorGaps } from './group-shape.ts';
 
 const dotAndSpace = dotGap | spaceGap;
 const dashInSpaces = dashGap | spaceGap;
-/** How far before a group the bracket is looked for that it closes: (DDD 48) 3322-4466. */
+/** How far before a run of groups an open bracket is looked for: (DDD 48) 3322-4466. */
 const maxBracketDistance = 24;
 
 /** Marks the groups that number the entries of a list. */
@@ -97,7 +97,7 @@ function isAtLineStart({ text, starts }: DigitGroups): boolean {
   return before === undefined || before === '\n' || before === blockBorder;
 }
 
-/** Whether the last group numbers what comes behind the run: 2: 0221/847193, 2) +49 40 3344550, and 2 in a keycap. */
+/** Whether the last group numbers the text behind the run: 2: 0221/847193, 2) +49 40 3344550, and 2 in a keycap. */
 function isBeforeNext({ text, starts, ends }: DigitGroups, group: number, isInBrackets: boolean): boolean {
   const behind = text[ends[group]!];
   if (behind === '\ufe0f' || behind === '\u20e3' || (behind === ')' && !isInBrackets)) return true;
@@ -106,7 +106,7 @@ function isBeforeNext({ text, starts, ends }: DigitGroups, group: number, isInBr
   return behind === ':' && Number(before) + 1 === Number(text[starts[group]!]);
 }
 
-/** Whether a bracket before the run is still open, also one before a word: (DDD 48) 3322-4466. */
+/** Whether a bracket before the run is still open, also if a word is behind the bracket: (DDD 48) 3322-4466. */
 function isBracketOpenBefore({ scanned, text, starts }: DigitGroups): boolean {
   const first = starts[0]!;
   for (let at = first - 1; at >= 0 && first - at < maxBracketDistance; at--) {

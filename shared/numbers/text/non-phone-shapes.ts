@@ -66,13 +66,13 @@ const isBehindState = ({ text, starts }: DigitGroups, from: number): boolean => 
   return text[starts[from]!] === '9' ? /, ?[A-Z]{2} $/.test(before) : /\p{L},? [A-Z]{2},?\s$/u.test(before);
 };
 
-/** The most digits that end an id behind what would be a number: in small groups, or in threes throughout. */
+/** The most digits that an id has behind what looks like a number: in small groups, or in groups of three only. */
 const maxCutDigits = 3;
 const maxCutDigitsInThrees = 6;
 
 /**
- * 800 123 456 7, 01 18 84 42 07 71 5, 030/23125/1234/5, 0603 / 419, 030 145/87: the separators go on behind the number,
- * or it has too few digits for them.
+ * 800 123 456 7, 01 18 84 42 07 71 5, 030/23125/1234/5, 0603 / 419, 030 145/87: the same separators continue behind the
+ * number, or it has too few digits for them.
  */
 function isCutFromId(groups: DigitGroups, from: number, last: number): boolean {
   const { text, gaps, ends, isApart, count } = groups;
@@ -103,7 +103,7 @@ function isBook(groups: DigitGroups, from: number, last: number): boolean {
   return digitsIn(groups, from, last) === 13;
 }
 
-/** 06, 052: neither a decimal nor a part of an address begins so. */
+/** 06, 052: a decimal or a part of an address does not begin like this. */
 export const isPadded = (groups: DigitGroups, group: number): boolean =>
   lengthOf(groups, group) > 1 && startsWithZero(groups, group);
 
@@ -163,7 +163,7 @@ function isFraction(groups: DigitGroups, from: number, last: number): boolean {
   return whole > 8 || (whole > 4 && lengthOf(groups, last) === 2);
 }
 
-/** Ten digits that are a second of the years 2017 to 2033. */
+/** Ten digits that are a Unix time, in seconds, of the years 2017 to 2033. */
 function isUnixTime(groups: DigitGroups, group: number): boolean {
   if (lengthOf(groups, group) !== 10 || startsWithZero(groups, group)) return false;
   const head = Number(groups.text.slice(groups.starts[group]!, groups.starts[group]! + 2));
@@ -177,7 +177,7 @@ function isOneByOne(groups: DigitGroups, from: number, last: number): boolean {
   return single > 5;
 }
 
-/** JD0002 2222 3333: a group of four behind one that letters are glued to. */
+/** JD0002 2222 3333: a group of four digits behind a group that letters touch. */
 export const isAccountGroup = (groups: DigitGroups, group: number): boolean =>
   groups.gaps[group] === spaceGap && lengthOf(groups, group) === 4 && lengthOf(groups, group - 1) === 4;
 
@@ -194,7 +194,10 @@ export function isBankAccount({ scanned, starts, ends, gaps, count }: DigitGroup
   return length === 4 && scanned.kindAt(start - 2) === letterKind && isIbanHead(scanned, start - 10);
 }
 
-/** RB 612 345 678 PT, RR 93510672 5 IT: a parcel's code (UPU S10), nine digits between two capitals and a country's. */
+/**
+ * RB 612 345 678 PT, RR 93510672 5 IT: a parcel's code (UPU S10), nine digits between two capitals and the capitals of
+ * a country.
+ */
 export function isParcelCode(groups: DigitGroups): boolean {
   const { text, starts, ends, count } = groups;
   const start = starts[0]!;

@@ -30,7 +30,7 @@ export interface NumberText {
   isLastGroupDashed: boolean;
   /** Where the last digit ends in `input`. */
   end: number;
-  /** Every character up to there is of ASCII. */
+  /** Every character that was read is ASCII. */
   isPlain: boolean;
 }
 
@@ -122,7 +122,10 @@ function extensionFrom(input: string, mark: number): string {
   return extension;
 }
 
-/** The number as written, in plain characters and without its extension: the display form of one that no plan has. */
+/**
+ * The number as written, in plain characters and without its extension. Numbers that are in no plan are displayed like
+ * this.
+ */
 export function displayAsWritten({ input, digits, end, isPlain }: NumberText): string {
   if (isPlain) return input.slice(0, end);
   let text = '';

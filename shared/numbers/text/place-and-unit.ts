@@ -1,4 +1,4 @@
-/** The words that make digits the number of a house before them, or an amount behind them. */
+/** Words that explain digits: a place before them makes a house number, and a unit behind them makes an amount. */
 import { blockBorder, digitKind, letterKind, oneOf, spaceKind } from './characters.ts';
 import { contextLexicon, placeLexicon, unitLexicon } from './context-words.ts';
 import type { ScannedText } from './scanned-text.ts';
@@ -31,7 +31,7 @@ export function isBehindPlace(scanned: ScannedText, start: number): boolean {
   return false;
 }
 
-/** 912.345.678 reproducciones: what is counted, in English, French, Portuguese and Spanish. */
+/** 912.345.678 reproducciones: a word for what is counted, in English, French, Portuguese and Spanish. */
 const isPluralNoun = (word: string): boolean =>
   word.length > 5 &&
   word.endsWith('s') &&
@@ -40,7 +40,7 @@ const isPluralNoun = (word: string): boolean =>
 
 const isCurrency = oneOf('€$£¥%');
 
-/** $ 2.614.230, R$ 11 345 678. The currency behind an amount is of that amount: 50,00 € 612 345 678. */
+/** $ 2.614.230, R$ 11 345 678. A currency behind an amount belongs to that amount: 50,00 € 612 345 678. */
 export const isCurrencyBefore = ({ text }: ScannedText, start: number): boolean =>
   /(?:^|[^\d \xa0]|(?<!\d)[ \xa0])[€$£¥][ \xa0]?$/.test(text.slice(Math.max(0, start - 4), start));
 
@@ -55,15 +55,15 @@ export function isUnitAfter(scanned: ScannedText, end: number, isThousands = fal
   const start = at;
   while (at - start < maxWordLength && scanned.kindAt(at) === letterKind) at++;
   if (at === start) return false;
-  // 920 21 10 24 hab. 204, 4155550132 ms=200: the unit of the digits behind it.
+  // 920 21 10 24 hab. 204, 4155550132 ms=200: the unit belongs to the digits behind it.
   if (/^(?:\. ?\p{Nd}|=)/u.test(text.slice(at, at + 3))) return false;
   const word = text.slice(start, at);
   return unitLexicon.kindOf(word) !== undefined || (isThousands && isPluralNoun(word));
 }
 
 /**
- * 19997214480 (whats); and 253 614 880 (chamada p/ rede fixa nacional): what a call costs, which Portugal's companies
- * have to write.
+ * Whether the text behind a number shows that it is a telephone: 19997214480 (whats), and 253 614 880 (chamada p/ rede
+ * fixa nacional). Companies of Portugal have to write what a call costs.
  */
 export function isTelephoneAfter(text: string, end: number): boolean {
   const [announced, word] = telephoneAfter.exec(text.slice(end, end + maxWordLength)) ?? [];

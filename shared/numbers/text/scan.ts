@@ -80,7 +80,7 @@ class Scan {
   readonly #context: ContextReader;
   readonly #found: Candidate[] = [];
   readonly #dropped: DroppedDigits[] | undefined;
-  /** What follows the candidate found last, where a local number may follow it. */
+  /** The separator behind the candidate found last, if a local number may follow it. */
   #separator: Separator | undefined;
 
   constructor(text: string, dropped: DroppedDigits[] | undefined) {
@@ -105,7 +105,7 @@ class Scan {
     return 0;
   }
 
-  /** Adds the numbers of the groups just read. @returns the first position that belongs to none. */
+  /** Adds the numbers of the groups just read. @returns the first position behind the last number. */
   #splitGroups(free: number): number {
     const groups = this.#groups;
     const scanned = this.#scanned;
@@ -120,7 +120,8 @@ class Scan {
       while (from <= to && (!(gaps[from]! & cutGap) || isAccountGroup(groups, from)));
     }
     if (!isMarkedUp && isAttachedAfter(scanned, ends[to]!)) {
-      // +52 1 442 318 60754:22: the number itself goes on, which a time or a share behind it does not.
+      // +52 1 442 318 60754:22: the number itself continues. A time or a percentage behind a number does not continue
+      // it.
       if (from <= to && this.#hasPlus(starts[from]!) && !isTimeOrShare(groups, to)) return free;
       while (to >= from && !(gaps[to]! & cutGap)) to--;
       to--;
@@ -131,7 +132,7 @@ class Scan {
     if (from < to && !this.#hasPlus(starts[from]!)) {
       const leading = leadingSize(groups, from, to);
       from += leading;
-      // 4.8 (12) (415) 555-0132: a rating, and by how many.
+      // 4.8 (12) (415) 555-0132: a rating, and how many people gave it.
       if (leading > 1 && from < to) from += leadingSize(groups, from, to);
       if (leading < 1 && this.#isTakenByWord(from, to)) from++;
     }
@@ -152,7 +153,9 @@ class Scan {
     return free;
   }
 
-  /** Nota 4711 0800 025 2102: the word before the digits has its number, and a whole other one follows. */
+  /**
+   * Nota 4711 0800 025 2102: the first digits are the number of the word before them, and a whole phone number follows.
+   */
   #isTakenByWord(from: number, to: number): boolean {
     const groups = this.#groups;
     const { text, starts, ends, gaps } = groups;
@@ -167,14 +170,17 @@ class Scan {
     return isWhole && (this.#context.read(starts[from]!, own) & bit.otherWordNear) !== 0;
   }
 
-  /** Adds the segment `from..last` where it may be a number. @returns where it ends, 0 where it is none. */
+  /**
+   * Adds the segment `from..last` if it may be a number.
+   * @returns where the last number added ends, or 0 if the segment is not a number.
+   */
   #candidateAt(from: number, last: number, attachment: number, free: number, isListed = false): number {
     const groups = this.#groups;
     const scanned = this.#scanned;
     const found = this.#found;
     const { text, starts, ends } = groups;
     const digits = digitsIn(groups, from, last);
-    // Short ones are internal extensions, and only alone behind their word.
+    // Short numbers are internal extensions. They count only if they are alone behind their word.
     const isAlone = groups.count < 3 || isListed;
     if (digits < 3 || (digits < 6 && !isAlone)) return 0;
     const plus = this.#hasPlus(starts[from]!);
@@ -190,7 +196,7 @@ class Scan {
     if (strong) evidence |= plus ? bit.plus : bit.brackets;
     if (last > from) evidence |= bit.grouped;
     if (attachment !== detached && !this.#isBehindSign(start)) {
-      // PRLV FREE MOBILE MDT FM-45919845-1: a word for telephones far off says nothing of a code.
+      // PRLV FREE MOBILE MDT FM-45919845-1: a phone word that is far away does not make a code a phone number.
       const isCode = bare || (evidence & bit.phoneWordFar) !== 0;
       evidence |= isCode ? bit.joinedBySign | bit.bareJoinedBySign : bit.joinedBySign;
     }
@@ -224,7 +230,7 @@ class Scan {
     return found[found.length - 1]!.end;
   }
 
-  /** What counts where no word announces a phone number. */
+  /** The evidence that counts only if no word announces a phone number. */
   #evidenceWithoutWord(from: number, last: number, start: number, plus: boolean, strong: boolean): Evidence {
     const groups = this.#groups;
     const { scanned, text, ends, gaps, count } = groups;
@@ -234,7 +240,7 @@ class Scan {
     if (last > from && isFreephone(groups, from)) return bit.freephone;
     let evidence = isUnitAfter(scanned, ends[last]!, isInThousands(groups, from, last)) ? bit.amount : 0;
     if (last > from) return evidence;
-    // 02060023/24: a file of a year. 912847193/612 84 71 93: digits that go on are the next number.
+    // 02060023/24: a file of a year. 912847193/612 84 71 93: the digits behind the slash are the next number.
     const isAnotherNext = last + 2 < count && gaps[last + 2]! !== slashGap;
     if (last + 1 < count && gaps[last + 1]! === slashGap && lengthOf(groups, last + 1) < 4 && !isAnotherNext)
       evidence |= bit.serialOfYear;

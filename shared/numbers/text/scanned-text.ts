@@ -3,17 +3,20 @@ import { digitKind, kindOf, otherKind } from './characters.ts';
 import { contextLexicon, type WordKind } from './context-words.ts';
 import { digitClass } from './digit-class.ts';
 
-/** Where it begins is set before each use: it keeps nothing from one text to the next. */
+/** `lastIndex` is set before each use, so the expression keeps nothing from one text to the next. */
 const anyDigit = new RegExp(digitClass, 'g');
 
 const readBefore = 80;
-/** Digits near each other are read in ever longer stretches, and a lone one in a short one. */
+/**
+ * How many characters are read ahead. While digits are near each other, the stretch grows. For a lone digit it is
+ * short.
+ */
 const minAhead = 64;
 const maxAhead = 4096;
 
 /**
- * Keeps the kind of each character around digits: it is asked for many times, and costs far more in a string. What is
- * far from any digit is never read.
+ * Keeps the kind of each character around digits, because it is read many times and a string is far slower. Characters
+ * far from all digits are never read.
  */
 export class ScannedText {
   readonly text: string;
@@ -22,7 +25,7 @@ export class ScannedText {
   #readFrom = 0;
   #readTo = 0;
   #ahead = minAhead;
-  /** Kinds of the words read so far, which lists of numbers repeat; null for words without one. */
+  /** Kinds of the words read so far, because lists of numbers repeat words. Null for a word without a kind. */
   readonly #wordKinds = new Map<string, WordKind | null>();
 
   constructor(text: string) {
@@ -30,7 +33,7 @@ export class ScannedText {
     this.#kinds = new Uint8Array(text.length);
   }
 
-  /** Where the next digit at `from` or behind it is; -1 where none is left. */
+  /** Where the next digit at `from` or behind it is; -1 if no digit is left. */
   nextDigit(from: number): number {
     const kinds = this.#kinds;
     let at = from;

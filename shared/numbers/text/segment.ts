@@ -23,16 +23,16 @@ import { separatorGaps, shapeNamed, shapeOf } from './group-shape.ts';
 import { isYearOfFile } from './non-phone-shapes.ts';
 import { isUnitAfter } from './place-and-unit.ts';
 
-/** Fifteen digits, the international prefix, and a trunk zero: +49 (0) … */
+/** The most digits of a number: fifteen, with an international prefix or a trunk zero: +49 (0) … */
 const maxDigits = 17;
 const maxGroups = 10;
-/** Digits of a group that follows a number, and is not the end of that number. */
+/** The fewest digits behind a number that are not the end of that number. */
 const minFollowing = 7;
 
 /**
- * @param plus a plus precedes it.
- * @returns the last group of the number that starts at `from`, at most `to`; `from - 1` where none starts; the negative
- * of the group to continue with where the groups up to there are certainly no number.
+ * @param plus a plus precedes the number.
+ * @returns the last group of the number that starts at `from`, at most `to`; `from - 1` if a number does not start
+ * there. If the groups are certainly not a number, the negative of the group to continue with.
  */
 export function segmentEnd(groups: DigitGroups, from: number, to: number, plus: boolean): number {
   const { gaps, isApart } = groups;
@@ -57,9 +57,9 @@ export function segmentEnd(groups: DigitGroups, from: number, to: number, plus: 
     const length = lengthOf(groups, group);
     digits += length;
     const tooLong = digits > maxDigits;
-    // +44 20 7946 0958 4500012313: a plus shows where the number begins, one long group what comes behind it.
+    // +44 20 7946 0958 4500012313: a plus shows where the number begins, and one long group is what follows the number.
     if (tooLong && plus && best === group - 1 && length >= minFollowing && digits - length >= 10) return best;
-    // With no sign of where one number ends and the next begins: an account, a barcode, a table of figures.
+    // Nothing shows where one number ends and the next begins: an account, a barcode, a table of figures.
     if (tooLong || group - from >= maxGroups) return -runEnd(groups, group, to);
     if (group === to || gaps[group + 1]! & cutGap) best = group;
   }
@@ -74,7 +74,7 @@ const arePairs = (groups: DigitGroups, from: number, to: number): boolean =>
   from + 4 <= to && startsWithZero(groups, from) && shapeOf(groups, from, from + 4) === pairsInSlashes;
 const pairsInSlashes = shapeNamed('2/2/2/2/2');
 
-/** 11 4001/4002: two short numbers, and not together the rest of one. */
+/** 11 4001/4002: two short numbers, and not the rest of one number. */
 function areShortNumbers(groups: DigitGroups, from: number, group: number, to: number): boolean {
   if (lengthOf(groups, group) !== 4 || lengthOf(groups, group - 1) !== 4) return false;
   return !startsWithZero(groups, from) && (group === to || (groups.gaps[group + 1]! & cutGap) !== 0);
@@ -100,9 +100,10 @@ function repeatedShape(groups: DigitGroups, from: number, to: number, plus: bool
     if (last + size > to) return -1;
     // Four and four, all alike, are a card or an account: 4111 1111 1111 1111.
     const alike = isUniform(groups, from, last);
-    // 01 23 45 67 89 06 12 34 56 78: all alike, so only a division without remainder shows where.
+    // 01 23 45 67 89 06 12 34 56 78: all groups are alike. The number ends here only if the groups divide without
+    // remainder.
     if (alike && size > 1 && (to - from + 1) % size > 0) continue;
-    // +34 91 234 56 78 91 234 56 78: the next has the calling code of this one, or another shape.
+    // +34 91 234 56 78 91 234 56 78: after a plus, the next number must begin with the same group.
     if (plus && smallValueOf(groups, from) !== smallValueOf(groups, last + 1)) continue;
     let same = size > 2 || lengthOf(groups, from) !== 4 || groups.gaps[last] !== groups.gaps[last + 1];
     for (let offset = 0; offset < size && same; offset++) {
@@ -123,7 +124,7 @@ function isUniform(groups: DigitGroups, from: number, last: number): boolean {
   return true;
 }
 
-/** Whether the number is over before `group`, seven digits or more having been read. */
+/** Whether the number ends before `group`. At least seven digits were read already. */
 function endsBefore(
   groups: DigitGroups,
   from: number,
@@ -136,9 +137,9 @@ function endsBefore(
   if (isSetApart(groups, from, group, to) && digits > 7) return true;
   if (isDecimal(groups, from, group, to) && digits > (plus ? 9 : 7)) return true;
   if (group - 2 === (plus ? from + 1 : from) && areTwoOfTwoGroups(groups, group, to)) return true;
-  // 4155550132 94103: whole in one group.
+  // 4155550132 94103: the number is whole in one group.
   if (group - 1 === from && digits > 8 && !plus && groups.gaps[group]! & spaceGap) return true;
-  // 022 26403917 10 to 6: with a trunk zero, no number is so long.
+  // 022 26403917 10 to 6: a number with a trunk zero is not so long.
   if (
     groups.gaps[group] === spaceGap &&
     startsWithZero(groups, from) &&
@@ -150,7 +151,7 @@ function endsBefore(
   if (!isAbroad(groups, from) && isBeforeAmountOrYear(groups, group, to, plus ? digits - 1 : digits))
     return true;
   const slash = (groups.gaps[group]! & slashGap) !== 0;
-  // 030 12345678 0171 1234567: a trunk zero begins the next.
+  // 030 12345678 0171 1234567: a trunk zero begins the next number.
   const trunk =
     lengthOf(groups, group) > 2 &&
     // Or a whole number precedes it: 475594386 0800 025 2102, 9949 258 164 040 2758 1649
@@ -174,12 +175,12 @@ function endsBefore(
   return right >= 7;
 }
 
-/** +52 (951) 132 8847. 180 guests: a full stop and a space, of which the groups before have none. */
+/** +52 (951) 132 8847. 180 guests: a full stop and a space separate the groups, as they do nowhere before. */
 function isSentenceEnd({ gaps }: DigitGroups, from: number, group: number): boolean {
   return gaps[group] === (dotGap | spaceGap) && group - 1 > from && isOnlyGap(gaps, from, group);
 }
 
-/** 06 4817 2635 - 338 481 7263: a dash between spaces, of which the number has none, and digits enough behind it. */
+/** 06 4817 2635 - 338 481 7263: a dash between spaces, as nowhere before in the number, and enough digits behind it. */
 function isSetApart(groups: DigitGroups, from: number, group: number, to: number): boolean {
   const { gaps } = groups;
   const isDash = (each: number) => (gaps[each]! & separatorGaps) === (dashGap | spaceGap);
@@ -189,7 +190,7 @@ function isSetApart(groups: DigitGroups, from: number, group: number, to: number
   return digitsIn(groups, group, last) >= minFollowing;
 }
 
-/** 333 1234567 06 4567890: before `group` and behind it, an area code and the rest in one group. */
+/** 333 1234567 06 4567890: on each side of the gap before `group` are an area code and one group with the rest. */
 function areTwoOfTwoGroups(groups: DigitGroups, group: number, to: number): boolean {
   const isAreaAndRest = (first: number) =>
     groups.gaps[first + 1] === spaceGap &&
@@ -199,7 +200,7 @@ function areTwoOfTwoGroups(groups: DigitGroups, group: number, to: number): bool
   return group < to && groups.gaps[group] === spaceGap && isAreaAndRest(group - 2) && isAreaAndRest(group);
 }
 
-/** Whether the groups before have no gap like that before `group`. */
+/** Whether the gap before `group` differs from all gaps before it. */
 function isOnlyGap(gaps: readonly number[], from: number, group: number): boolean {
   for (let before = from + 1; before < group; before++) if (gaps[before] === gaps[group]) return false;
   return true;
@@ -219,14 +220,15 @@ function isTown(groups: DigitGroups, group: number, to: number, digits: number):
   if (digits < 9 || !isLastBehindSpace(groups, group, to)) return false;
   const end = ends[group]!;
   if (end - starts[group]! !== 5) return false;
-  // 089 12 34 56 78 10115 Berlin: with five more, no national number is so long.
+  // 089 12 34 56 78 10115 Berlin: with five more digits, a national number would be too long.
   if (ends[group - 1]! - starts[group - 1]! < 5 && digits < 10) return false;
   return scanned.kindAt(end) === spaceKind && scanned.kindAt(end + 1) === letterKind;
 }
 
 /**
- * +351 912345678 3 min, +90 532 123 45 67 250 TL: the last group is counted in the unit behind it. 030 901820 2024: it
- * is a year. @param digits before the group, with a trunk zero in place of a calling code.
+ * +351 912345678 3 min, +90 532 123 45 67 250 TL: the last group is an amount with a unit. 030 901820 2024: it is a
+ * year.
+ * @param digits how many are before the group, with a trunk zero in place of a calling code.
  */
 function isBeforeAmountOrYear(groups: DigitGroups, group: number, to: number, digits: number): boolean {
   if (!isLastBehindSpace(groups, group, to) || digits < 9) return false;

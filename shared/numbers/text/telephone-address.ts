@@ -16,7 +16,7 @@ export const listTelephoneAddressPatterns = (): string[] => [
 interface TelephoneAddress {
   /** The number as a person would type it: `+554832221000 ext 12`. */
   text: string;
-  /** Following the address calls. False for messages, whose links keep their clicks. */
+  /** Whether a click on the address places a call. False for messages: a click on their links stays as it is. */
   isCall: boolean;
 }
 
@@ -37,7 +37,7 @@ export function readTelephoneAddress(address: string): TelephoneAddress | undefi
   };
 }
 
-/** The shortest address of the same number: a WhatsApp link may carry a long message. */
+/** A short address of the same number, because a WhatsApp link may carry a long message. */
 export function shortTelephoneAddress(address: string): string | undefined {
   const read = readTelephoneAddress(address);
   return read && `tel:${read.text.slice(0, 128).replace(' ext ', ';ext=')}`;

@@ -20,7 +20,7 @@ interface Heads {
 }
 
 const columnGap = / {2,}/g;
-/** Signs between cells, and how many columns they need: sentences have commas, too. */
+/** The separators of cells, and the fewest columns that each needs, because sentences have commas, too. */
 const separators: readonly (readonly [separator: RegExp, minColumns: number])[] = [
   [/\|/g, 2],
   [/\t+/g, 2],
@@ -29,7 +29,7 @@ const separators: readonly (readonly [separator: RegExp, minColumns: number])[] 
   [columnGap, 2],
 ];
 const maxHeadLength = 30;
-/** A longer line is not a row. */
+/** How long a row may be. A longer line is not a row. */
 const maxLineLength = 1_000;
 
 /** The cells of the tables in a text that have digits, in order. */
@@ -53,7 +53,9 @@ export function textTableCells(text: string): TextCell[] {
   return cells;
 }
 
-/** @returns as many parts as there are heads, or those that begin where the heads do. */
+/**
+ * @returns one part for each head, split by the separator or where the heads begin. Undefined if the line is not a row.
+ */
 function rowUnder({ parts, separator, lineStart }: Heads, line: string, start: number): Part[] | undefined {
   const own = partsOf(line, start, separator);
   if (own.length === parts.length) return own;

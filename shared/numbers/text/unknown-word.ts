@@ -1,6 +1,6 @@
 /**
- * What a word says that no list has, right before a number. Most such words are labels of other things, in any
- * language: a docket, a Zählpunkt, a bordereau. The others are names, of people or companies.
+ * What an unlisted word right before a number means. Most unlisted words are labels of other things, in any language: a
+ * docket, a Zählpunkt, a bordereau. The others are names, of people or companies.
  */
 import type { Evidence } from '../evidence.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
@@ -9,7 +9,7 @@ import type { ScannedText } from './scanned-text.ts';
 
 const { bit } = candidateEvidence;
 
-/** Longer words are cut. */
+/** How many letters of a word are read. Longer words are cut. */
 export const maxWordLength = 24;
 
 /** Where the word that ends at `end` starts. */
@@ -23,8 +23,8 @@ export function wordStart(scanned: ScannedText, end: number): number {
 const isLinkingSign = oneOf(':.#=º°"\'(');
 
 /**
- * Whether nothing but spaces and signs of a label is between the word that ends at `end` and the number or word at
- * `start`: behind a colon also a line end, before a word also its hyphen, as in Beleg-Nr. and Art.-Nr.
+ * Whether only spaces and signs of a label are between the word's `end` and the number or word at `start`. A line end
+ * may be behind a colon, and a hyphen before a word, as in Beleg-Nr. and Art.-Nr.
  */
 export function isNextTo(scanned: ScannedText, end: number, start: number): boolean {
   const { text } = scanned;
@@ -42,12 +42,12 @@ const numberSign =
   /^\.?-?[\s.:"'(]*(?:(?:[#=]|n\.|[Nn]\.?\s?[º°]|N[or]\b|n[or](?=[.:]|\s?#)|[Nn][uú]m\p{L}*)[\s.:#=º°"'(]*)+$/u;
 /** Ref 2: 4711 */
 const labelDigits = /\p{Nd}{1,2}\)?(?=:)/u;
-/** In Portuguese as well "in the": "Hesap no 4711", but not "fale com Neide no 11987654321". */
+/** In Portuguese, "no" also means "in the". "Hesap no 4711" has a label, but not "fale com Neide no 11987654321". */
 const numberWord = /^\sno\s$/;
 
 /**
- * Evidence of an unknown word right before a number: a label where it has a sign of one, or begins what it stands in.
- * Without a sign, a word with a capital behind another word is a name: "fale com Neide 11987654321", "Ana Souza
+ * Evidence of an unknown word right before a number. The word is a label if it has the sign of a label or is the first
+ * word. Without a sign, a word with a capital behind another word is a name: "fale com Neide 11987654321", "Ana Souza
  * 11987654321".
  * @param end of the word.
  * @param isBare the number has no grouping.
@@ -91,7 +91,7 @@ export const isBehindNumberSign = (text: string, start: number): boolean =>
 const isBehindTitle = (text: string, start: number): boolean =>
   /\p{L}[.:]\s$/u.test(text.slice(Math.max(0, start - 4), start));
 
-/** Words before one that make it a part of what somebody wrote; labels have fewer. */
+/** How many words before a word make it part of a sentence. Labels have fewer words before them. */
 const minWordsBefore = 3;
 
 /** Works at opticians next door 01698263720 */
@@ -122,7 +122,7 @@ export function isAcronym(text: string, start: number, end: number): boolean {
 const isBetweenNumbers = (text: string, start: number, end: number): boolean =>
   end - start === 2 && /\p{Nd} $/u.test(text.slice(Math.max(0, start - 2), start));
 
-/** TRN, MRN, SNS: no name, and no word. */
+/** TRN, MRN, SNS: only consonants, so neither a name nor a word. */
 const isLabelAcronym = (text: string, start: number, end: number): boolean =>
   end - start < 4 &&
   isAcronym(text, start, end) &&

@@ -1,4 +1,4 @@
-/** Words before a number that mean something else with the word beside them than alone. */
+/** Words before a number whose meaning changes with the word beside them. */
 import type { ScannedText } from './scanned-text.ts';
 import { isBehindNumberSign, wordStart } from './unknown-word.ts';
 
@@ -24,9 +24,9 @@ function isFixedThing(scanned: ScannedText, start: number, end: number): boolean
 }
 
 /**
- * NIF cliente, Cod. cliente, Nº cliente, Kunden-Nr.: with the word for a client, the word or sign beside it says what
- * of the client's follows. A client's "number" in English is as likely a telephone.
- * @param number where it begins.
+ * NIF cliente, Cod. cliente, Nº cliente, Kunden-Nr.: the word or sign beside the word for a client says that an id
+ * follows. In English, a client's "number" is as likely a telephone number.
+ * @param number where the number begins.
  */
 export function isThingOfClient(scanned: ScannedText, start: number, end: number, number: number): boolean {
   const { text } = scanned;
@@ -47,12 +47,15 @@ function isBehindThing(scanned: ScannedText, start: number): boolean {
 export const isAccount = ({ text }: ScannedText, start: number, end: number): boolean =>
   end - start === 1 && /(?:^|\P{L})a\/c$/iu.test(text.slice(Math.max(0, start - 3), end));
 
-/** Pedido atrasado, Order shipped: what happened to the thing. The number behind it is of somebody to call. */
+/**
+ * Pedido atrasado, Order shipped: a participle says what happened to the thing. The number behind it is of somebody to
+ * call.
+ */
 const participle = /(?:[aei]d[oa]s?|[aeiru]t[oaie]|ée?s?|ed|nte)$/u;
 
 /**
- * Whether the words behind the thing at `start` go on naming it: Orden de servicio 999-163-8000,
- * Código devolución 654-789-123.
+ * Whether the words behind the thing at `start` continue its name: Orden de servicio 999-163-8000, Código devolución
+ * 654-789-123.
  */
 export function isCompound(scanned: ScannedText, start: number, end: number, number: number): boolean {
   const { text } = scanned;
@@ -64,7 +67,7 @@ export function isCompound(scanned: ScannedText, start: number, end: number, num
   return isUnlisted && !/[\p{L}\p{Nd}]/u.test(text.slice(Math.max(0, start - 2), start));
 }
 
-/** "Caixa postal" before a whole number is where its caller left a message: a P.O. box has six digits at most. */
+/** "Caixa postal" before a whole number means that the caller left a message. A P.O. box has six digits at most. */
 export function isVoicemail(scanned: ScannedText, start: number, end: number, number: number): boolean {
   const { text } = scanned;
   if (end - start !== 6 || text.slice(start, end).toLowerCase() !== 'postal') return false;
@@ -79,7 +82,7 @@ export const isTurkishMobile = (scanned: ScannedText, start: number, end: number
   !/^\d{5}-?\d{3}\b/.test(scanned.text.slice(number, number + 10)) &&
   digitsOfNumber(scanned, number) > 9;
 
-/** How many digits there are from `number` on, with nothing but signs of a telephone number between them. */
+/** How many digits there are from `number` on, with only signs of a telephone number between them. */
 function digitsOfNumber(scanned: ScannedText, number: number): number {
   const [written = ''] = /^[+\s().\p{Nd}/-]*/u.exec(scanned.text.slice(number, number + 24)) ?? [];
   return written.replace(/\P{Nd}/gu, '').length;
