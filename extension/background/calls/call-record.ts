@@ -69,6 +69,12 @@ export interface CallRecord {
   createdAt: string;
 }
 
+/** How long a delayed click may still be sent. Later the agent does not expect the phone to ring. */
+const sendWithinMs = 60_000;
+
+export const isFreshClick = ({ createdAt }: CallRecord): boolean =>
+  Date.now() - Date.parse(createdAt) < sendWithinMs;
+
 /** The fields of the relay's request that say what the call is about. */
 export const aboutCall = ({
   record,

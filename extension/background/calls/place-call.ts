@@ -23,7 +23,7 @@ import { type ChosenReadings, chosenReadings, rememberReading } from '../numbers
 import { refusalOfKnown } from '../numbers/known-numbers.ts';
 import { guardSentence, offeredReadings } from '../numbers/number-views.ts';
 import { readSettings } from '../settings/settings-store.ts';
-import type { CallRecord } from './call-record.ts';
+import { type CallRecord, isFreshClick } from './call-record.ts';
 import { addCall, type CallsForClick, changeCall, getCall, openCalls, withFact } from './call-store.ts';
 import { ringSeconds, toChipCall } from './call-words.ts';
 import type { Click } from './click.ts';
@@ -38,8 +38,6 @@ import { teamRules } from './team-rules.ts';
 const costlyTypes: ReadonlySet<NumberType> = new Set(['premium', 'satellite']);
 /** The shortest time between two placed calls. It stops a double click, and a click on a page that moved. */
 const coolDownMs = 1500;
-/** How long a delayed click may still be sent. Later the agent does not expect the phone to ring. */
-const resumeWithinMs = 60_000;
 /**
  * A new call is shown and followed only after this time. Earlier, badge, pages and stream would delay its request by a
  * third (`npm run bench -- page`).
@@ -211,8 +209,7 @@ export async function resumeCalls(): Promise<void> {
 async function resumeCall(record: CallRecord): Promise<void> {
   const { settings } = await readSettings();
   if (record.phase === 'placed') return reportToRelay(record.id, await followingRelay(settings));
-  const isFresh = Date.now() - Date.parse(record.createdAt) < resumeWithinMs;
-  if (isFresh && (record.phase === 'asking' || record.phase === 'preparing')) {
+  if (isFreshClick(record) && (record.phase === 'asking' || record.phase === 'preparing')) {
     const route = await chooseRoute(settings);
     // With another relay or key, the same request would place a second call (Law 1).
     const isSameRoute = route.ok && (await routeDigest(route.value)) === record.destination;

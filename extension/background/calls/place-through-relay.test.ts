@@ -102,12 +102,9 @@ afterAll(() => {
 });
 
 /** Places a call through a relay that answers so, try by try. */
-async function placed(...tries: Answer[]): Promise<CallRecord> {
-  const { port } = server.address() as AddressInfo;
-  return placedAt(`http://127.0.0.1:${port}`, tries);
-}
-async function placedAt(url: string, tries: Answer[] = []): Promise<CallRecord> {
-  const record = callOnItsWay();
+const placed = (...tries: Answer[]): Promise<CallRecord> => placedAt(serverUrl(), tries);
+const serverUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+async function placedAt(url: string, tries: Answer[] = [], record = callOnItsWay()): Promise<CallRecord> {
   const { id, call } = record;
   plans.set(id, { call, answers: [...tries] });
   await storeCall(record);
@@ -174,6 +171,12 @@ test('a relay that was silent until the timeout is not asked to place the call a
   timeouts.mockRestore();
   expect(endOf(record)).toEqual(mayRing);
   expect(sentenceOf(record)).toContain(saysMayRing);
+});
+
+test('a computer that slept after the click does not place the call when it wakes', async () => {
+  const clicked = callOnItsWay({ createdAt: new Date(Date.now() - 3600_000).toISOString() });
+  const tries = [ambiguous['a reset after reading']!, proofs['a Call that rings']![0]];
+  expect(endOf(await placedAt(serverUrl(), tries, clicked))).toEqual(mayRing);
 });
 
 test('a refusal that names an earlier call keeps the refused call apart from it', async () => {

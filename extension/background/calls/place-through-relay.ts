@@ -2,7 +2,7 @@
 import type { Call } from '../../../shared/call/call.ts';
 import type { PlaceCallRequest } from '../../../shared/protocol/messages.ts';
 import type { Refusal } from '../../messages/result.ts';
-import { aboutCall, type CallRecord } from './call-record.ts';
+import { aboutCall, type CallRecord, isFreshClick } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
 import { isAmbiguous, postCall, type Relay, type RelayOutcome } from './relay-client.ts';
 import { relayFailure } from './relay-refusal.ts';
@@ -29,6 +29,8 @@ export async function placeThroughRelay(record: CallRecord, relay: Relay): Promi
     // ring.
     if (outcome.kind === 'unreachable' && outcome.timedOut) break;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    // The computer may have slept meanwhile.
+    if (!isFreshClick(record)) break;
     outcome = await postCall(relay, record.id, body);
     mayBePlaced ||= isAmbiguous(outcome);
   }
