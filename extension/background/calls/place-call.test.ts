@@ -319,6 +319,21 @@ test('the secondary address is used only when the primary does not answer the pr
   expect(calls().map(({ url }) => url)).toEqual(['https://two.example/call']);
 });
 
+test('sends no direct call where the computer slept during the probe', async () => {
+  await directly({ secondaryUrl: 'https://two.example' });
+  const now = vi.spyOn(Date, 'now');
+  answer = ({ method, url }) => {
+    if (method !== 'HEAD') return trying();
+    if (!url.startsWith('https://one.example')) return new Response();
+    now.mockReturnValue(Date.now() + 3600_000);
+    return Promise.reject(new TypeError('Failed to fetch'));
+  };
+  const reply = await placeCall(click());
+  now.mockRestore();
+  expect(reply).toMatchObject({ ok: true, value: { state: 'failed' } });
+  expect(calls()).toEqual([]);
+});
+
 test('sends a direct request whose answer is lost only once, to one address', async () => {
   await directly({ secondaryUrl: 'https://two.example' });
   answer = ({ method }) =>

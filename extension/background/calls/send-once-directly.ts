@@ -9,7 +9,7 @@ import { capabilityIn } from '../../../shared/service/without-secrets.ts';
 import { browserName } from '../../browser-name.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { Settings } from '../../settings.ts';
-import { aboutCall, type CallRecord } from './call-record.ts';
+import { aboutCall, type CallRecord, isFreshClick } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
 import { forbidConnectionReuse } from './forbid-connection-reuse.ts';
 import { firstReachable } from './probe-address.ts';
@@ -47,8 +47,12 @@ export async function sendOnceDirectly(
   const returnurl = returnUrl ?? (direct.returnTo === 'own' ? direct.ownReturnUrl : undefined);
   const request = { ...record.request, returnurl };
 
-  if (address === undefined) {
-    const error = { code: 'unreachable', message: 'nothing answers at the service address' } as const;
+  // The computer may have slept meanwhile.
+  if (address === undefined || !isFreshClick(record)) {
+    const error =
+      address === undefined
+        ? ({ code: 'unreachable', message: 'nothing answers at the service address' } as const)
+        : ({ code: 'interrupted', message: 'the service answered long after the click' } as const);
     await changeCall(record.id, (current) => ({
       ...withFact(withAnnouncement(current), { kind: 'notSent', at: now(), error }),
       phase: 'placed',
