@@ -154,12 +154,12 @@ test.describe('a faulty relay', () => {
     [
       'replies with a web page',
       ['/v1/events', (_q, r) => void r.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hi')],
-      'The relay’s answer is wrong',
+      'Wrong reply. Contact your administrator.',
     ],
     [
       'sends invalid JSON',
       ['/v1/events', (_q, r) => void r.writeHead(200, events).write('id: 1\nevent: call\ndata: {\n\n')],
-      'The relay’s answer is wrong',
+      'Wrong reply. Contact your administrator.',
     ],
     [
       'sends JSON that is not a Call',
@@ -167,7 +167,7 @@ test.describe('a faulty relay', () => {
         '/v1/events',
         (_q, r) => void r.writeHead(200, events).write('id: 1\nevent: call\ndata: {"id":[]}\n\n'),
       ],
-      'The relay’s answer is wrong',
+      'Wrong reply. Contact your administrator.',
     ],
     [
       'sends one huge frame',
@@ -176,12 +176,12 @@ test.describe('a faulty relay', () => {
         (_q, r) =>
           void r.writeHead(200, events).write(`id: 1\nevent: call\ndata: "${'x'.repeat(3_000_000)}"\n\n`),
       ],
-      'The relay’s answer is wrong',
+      'Wrong reply. Contact your administrator.',
     ],
     [
       'never ends a frame',
       ['/v1/events', (_q, r) => flood(r, events, `data: ${'x'.repeat(60_000)}`)],
-      'The relay’s answer is wrong',
+      'Wrong reply. Contact your administrator.',
     ],
     ['replies 500', ['/v1/events', (_q, r) => void r.writeHead(500).end()], 'Not available now.'],
     ['hangs up at once', ['/v1/events', (_q, r) => void r.destroy()], 'Offline.'],

@@ -394,7 +394,7 @@ test.describe('dial mode', () => {
     expect(await dial('112')).toBe('emergency');
     await waitForText(tab, 'Dial emergencies on your phone.');
     for (const [status, code, sentence] of [
-      [403, 'numberNotAllowed', 'This number is not allowed here.'],
+      [403, 'numberNotAllowed', 'Number not allowed here.'],
       [429, 'tooManyCalls', 'Too many calls. Wait a minute.'],
       [400, 'somethingNew', 'Not placed'],
     ] as const) {

@@ -96,9 +96,9 @@ const table = {
     'Sin conexión. Las llamadas en curso continúan.',
   ],
   notUnderstood: [
-    'The relay’s answer is wrong. Contact your administrator.',
-    'Resposta errada do relay. Avise o administrador.',
-    'Respuesta errada del relay. Avise al administrador.',
+    'Wrong reply. Contact your administrator.',
+    'Resposta errada. Avise o administrador.',
+    'Respuesta errada. Avise al administrador.',
   ],
   retry: ['Try now', 'Tentar agora', 'Intentar ahora'],
 
@@ -118,11 +118,7 @@ const table = {
     'Marque las emergencias en su teléfono.',
   ],
   busy: ['A call is in progress.', 'Há uma chamada em andamento.', 'Hay una llamada en curso.'],
-  forbidden: [
-    'This number is not allowed here.',
-    'Este número não é permitido aqui.',
-    'Este número no se permite aquí.',
-  ],
+  forbidden: ['Number not allowed here.', 'Número não permitido aqui.', 'Número no permitido aquí.'],
   tooManyCalls: [
     'Too many calls. Wait a minute.',
     'Chamadas demais. Espere um minuto.',

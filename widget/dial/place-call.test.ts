@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { newCall, newCallId } from '../../shared/call/call.ts';
 import { placeCallByTicket } from './place-call.ts';
 
@@ -47,6 +47,20 @@ async function outcomeAfter(...replies: Reply[]): Promise<string> {
 }
 
 describe('placeCall', () => {
+  it.each([
+    ['perhapsPlaced', [lost, placed]],
+    ['notPlaced', [problem(401, 'ticketExpired'), placed]],
+  ])('sends nothing more after the computer has slept: %s', async (code, [before, after]) => {
+    const now = vi.spyOn(Date, 'now');
+    const sleeps: Reply = (response) => {
+      now.mockReturnValue(performance.timeOrigin + performance.now() + 3600_000);
+      before!(response);
+    };
+    const outcome = await outcomeAfter(sleeps, after!);
+    now.mockRestore();
+    expect(outcome).toBe(code);
+  });
+
   it.each([
     ['tooManyCalls', [problem(429, 'tooManyCalls')]],
     ['numberNotAllowed', [problem(403, 'numberNotAllowed')]],

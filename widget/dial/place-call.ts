@@ -5,6 +5,8 @@ import { fetchWithTicket, type TicketSupplier } from '../session/ticket.ts';
 import { type DialFault, dialFaults, WidgetError } from '../widget-error.ts';
 
 const maxAttempts = 3;
+/** How long after the press a request may be sent. Later the person does not expect the phone to ring. */
+const sendWithinMs = 60_000;
 
 /**
  * Each press has one Idempotency-Key, so that a retry after a lost reply never dials twice (Law 1).
@@ -13,12 +15,16 @@ const maxAttempts = 3;
  */
 export async function placeCallByTicket(relay: string, getTicket: TicketSupplier, to: string): Promise<Call> {
   const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
+  const sendUntil = Date.now() + sendWithinMs;
   let fault: DialFault = 'notPlaced';
   let isRejected = false;
+  let problem: unknown = 'late';
   for (let attempt = 1; ; attempt++) {
     const before: DialFault = fault;
     try {
       const ticket = await getTicket(isRejected);
+      // The computer may have slept meanwhile.
+      if (Date.now() > sendUntil) break;
       fault = 'perhapsPlaced';
       const response = await fetchWithTicket(ticket, `${relay}/v1/calls`, {
         method: 'POST',
@@ -34,15 +40,15 @@ export async function placeCallByTicket(relay: string, getTicket: TicketSupplier
         // A refusal is only about this attempt. An earlier attempt without a reply may have placed the call, or may
         // still arrive.
         fault =
-          before === 'perhapsPlaced'
-            ? before
-            : (dialFaults.find((each) => each === reply.code) ?? 'notPlaced');
+          before === 'perhapsPlaced' ? before : (dialFaults.find((each) => each === reply.code) ?? before);
         attempt = maxAttempts;
       }
       throw new Error(`HTTP ${response.status} ${reply.code ?? ''}`);
     } catch (error) {
-      if (attempt >= maxAttempts) throw new WidgetError(fault, String(error));
+      problem = error;
+      if (attempt >= maxAttempts) break;
       await new Promise((resolve) => setTimeout(resolve, 500 * attempt));
     }
   }
+  throw new WidgetError(fault, String(problem));
 }
