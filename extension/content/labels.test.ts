@@ -109,13 +109,19 @@ test('reads the head over a cell of a grid whose first column stays while the ot
   );
 });
 
+const rowOfRole = (role: string, ...texts: readonly string[]) =>
+  `<div role="row">${texts.map((text, at) => `<p box="${50 * at} 0 50 10" role="${role}">${text}</p>`).join('')}</div>`;
+const headRow = rowOfRole('columnheader', 'Telefone', 'Pedido');
+const cellRow = rowOfRole('gridcell', '(48) 3322-4455', '1134567890').replace('>1', ' id="cell"$&');
+
 test('reads the heads of a grid that has them in the box behind its rows', () => {
-  const rows = (role: string, ...texts: readonly string[]) =>
-    `<div><div role="row">${texts.map((text, at) => `<p box="${50 * at} 0 50 10" role="${role}">${text}</p>`).join('')}</div></div>`;
-  const cells = rows('gridcell', '(48) 3322-4455', '1134567890').replace('role="gridcell">1', 'id="cell" $&');
-  expect(labelOfCell(`<div><div>${cells}</div>${rows('columnheader', 'Telefone', 'Pedido')}</div>`)).toBe(
-    'Pedido:',
-  );
+  const html = `<div><div><div>${cellRow}</div></div><div>${headRow}</div></div>`;
+  expect(labelOfCell(html)).toBe('Pedido:');
+});
+
+test('reads the heads of a grid by role through the boxes of its groups', () => {
+  const groups = `${'<div>'.repeat(11)}${cellRow}${'</div>'.repeat(11)}`;
+  expect(labelOfCell(`<div role="grid"><div>${headRow}</div>${groups}</div>`)).toBe('Pedido:');
 });
 
 test.each([

@@ -22,7 +22,7 @@ const minNumberDigits = 7;
 const maxNumberDigits = 13;
 /** Consumer No., N.º de cliente, Ticket # */
 const numberSign = /[#º°]|\bn[or]\b/i;
-/** How many boxes are climbed from a row to the box that follows its heads. */
+/** How many boxes are climbed from a row to the box that follows its heads. A grid by role has no such limit. */
 const maxGridClimb = 7;
 /** How many children of a box may be its heads. If all cells of a grid are in one box, it has thousands. */
 const maxHeads = 100;
@@ -217,7 +217,11 @@ function columnHeadOf(row: Element, cell: Element): string {
     if (heads.children[1]) text += ` ${labelOver([...heads.children])}`;
   // Else the heads are in a box before the rows' box, or farther out if the grid scrolls. They may also be in the box
   // after it, shown above.
-  for (let box = parentOf(row), climbed = 0; !text && box && climbed < maxGridClimb; climbed++) {
+  for (
+    let box = parentOf(row), climbed = 0;
+    !text && box && (climbed < maxGridClimb || box.closest(selectors.grid));
+    climbed++
+  ) {
     const before = (box as HTMLTableElement).tHead ?? boxAbove(box, cell) ?? box.nextElementSibling;
     if (before?.querySelector(selectors.notOnlyHeads) === null)
       text = labelOver([...before.querySelectorAll(selectors.headCell)]);

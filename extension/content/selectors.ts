@@ -64,6 +64,7 @@ export const selectors = {
    */
   notOnlyHeads: ':is(td:not([role],thead td),[role$=cell]):not(:empty,:has(input)),:nth-child(100)',
   row: 'tr,[role=row]',
+  grid: '[role$=grid]',
   label: 'label,legend,dt',
   /** Elements that are never the label of the text after them: the title of a page does not name its first number. */
   neverLabel: 'li,h1,h2,h3,head',
