@@ -236,3 +236,10 @@ test.each(['th', 'td'])('reads the first row of a spreadsheet for heads where a 
     <tr><th>2</th><td>31984</td><td id="cell">11987442018</td></tr></table>`;
   expect(labelOfCell(html.replace(/<th>(\d)<.th>/g, `<${number}>$1</${number}>`))).toBe('B: Lote');
 });
+
+test('takes the first cells of a pane with ids for no heads of those below', () => {
+  const row = (...cells: readonly string[]) =>
+    `<div role="row">${cells.map((cell) => `<p role="gridcell">${cell}</p>`).join('')}</div>`;
+  const html = row('11987654321', 'Ana Souza') + row('11987654322', '<b id="cell">4833221144</b>');
+  expect(labelOfCell(`<div role="grid">${html}</div>`)).toBe('');
+});

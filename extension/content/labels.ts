@@ -199,7 +199,9 @@ function columnHeadOf(row: Element, cell: Element): string {
   let text = '';
   const isOfHeads = ({ children }: Element, mayBeText?: boolean) =>
     [...children].every(
-      (head, index) => head.matches(selectors.headCell) || (mayBeText && (!index || labelIn(head))),
+      (head, index) =>
+        head.matches(selectors.headCell) ||
+        (mayBeText && (labelIn(head) || (!index && ownTextOf(head).trim() === '1'))),
     );
   // The rows right above if all their cells are heads, else the first rows. The very first may have any texts, after a
   // row number.
