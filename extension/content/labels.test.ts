@@ -243,3 +243,12 @@ test('takes the first cells of a pane with ids for no heads of those below', () 
   const html = row('11987654321', 'Ana Souza') + row('11987654322', '<b id="cell">4833221144</b>');
   expect(labelOfCell(`<div role="grid">${html}</div>`)).toBe('');
 });
+
+test('takes the text of a slot of its own for no label of the text in the next one', () => {
+  const part = (slot: string, text: string) => `<p slot="${slot}" id="${slot}">${text}</p>`;
+  document.body.innerHTML = `<div style="display:flex">${part('a', 'Ana')}${part('b', '4833221144')}${part('c', 'Natal')}</div>`;
+  document.body.firstElementChild!.attachShadow({ mode: 'open' }).innerHTML = [...'abc']
+    .map((slot) => `<section><slot name="${slot}"></slot></section>`)
+    .join('');
+  expect(labelOf(document.querySelector('#b')!.firstChild as Text)).toBe('');
+});

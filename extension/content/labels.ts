@@ -68,11 +68,9 @@ function labelBefore(node: Element): string {
 const isSpacer = (part: Element): boolean =>
   part.matches(selectors.spacer) && !part.querySelector(selectors.textField) && !part.textContent.trim();
 
-/**
- * The parent that an element shares with the parts beside it. It is not the slot of a component, which may show each
- * part.
- */
-const rowOf = (node: Element): Element | null => node.parentElement ?? parentOf(node);
+/** The element that also holds the parts beside this one. It is not a slot that shows several parts. */
+const rowOf = (node: Element): Element | null =>
+  node.assignedSlot?.assignedElements()[1] ? node.parentElement : parentOf(node);
 
 /** The head of a column that only layout shows. It is over the element, in a first line of several texts. */
 function headOver(node: Element): string {
