@@ -60,8 +60,9 @@ function labelBefore(node: Element): string {
   if (!before || before.matches(selectors.neverLabel) || before.querySelector(selectors.textField)) return '';
   const label = labelIn(before);
   const isValue = isPair(node, before) || isLastWithText(node);
-  if (before.matches(selectors.label) || (isValue && isOfFields(rowOf(node)!))) return withColon(label);
-  return isValue || label.endsWith(':') || isInColumns(rowOf(node)!) ? label : '';
+  if (before.matches(selectors.label) || (isValue && isOfFields(sharedParentOf(node)!)))
+    return withColon(label);
+  return isValue || label.endsWith(':') || isInColumns(sharedParentOf(node)!) ? label : '';
 }
 
 /** True for a part between a term and its value that shows nothing, or only a line or a picture. */
@@ -69,12 +70,12 @@ const isSpacer = (part: Element): boolean =>
   part.matches(selectors.spacer) && !part.querySelector(selectors.textField) && !part.textContent.trim();
 
 /** The element that also holds the parts beside this one. It is not a slot that shows several parts. */
-const rowOf = (node: Element): Element | null =>
+const sharedParentOf = (node: Element): Element | null =>
   node.assignedSlot?.assignedElements()[1] ? node.parentElement : parentOf(node);
 
 /** The head of a column that only layout shows. It is over the element, in a first line of several texts. */
 function headOver(node: Element): string {
-  const row = rowOf(node);
+  const row = sharedParentOf(node);
   if (!row || node.nodeType === 3 || node.matches('dd') || !isInColumns(row, node)) return '';
   for (const { children } of [row, firstRowBeside(row)]) {
     const bottom = children[0]?.getBoundingClientRect().bottom ?? 0;
