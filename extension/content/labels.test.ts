@@ -114,9 +114,11 @@ const rowOfRole = (role: string, ...texts: readonly string[]) =>
 const headRow = rowOfRole('columnheader', 'Telefone', 'Pedido');
 const cellRow = rowOfRole('gridcell', '(48) 3322-4455', '1134567890').replace('>1', ' id="cell"$&');
 
-test('reads the heads of a grid that has them in the box behind its rows', () => {
-  const html = `<div><div><div>${cellRow}</div></div><div>${headRow}</div></div>`;
-  expect(labelOfCell(html)).toBe('Pedido:');
+test('reads the heads of a grid that has them in the box behind its rows, shown above', () => {
+  const gridWithHeads = (top: number) =>
+    `<div><div box="0 20"><div>${cellRow}</div></div><div box="0 ${top}">${headRow}</div></div>`;
+  expect(labelOfCell(gridWithHeads(0))).toBe('Pedido:');
+  expect(labelOfCell(gridWithHeads(40))).toBe('');
 });
 
 test('reads the heads of a grid by role through the boxes of its groups', () => {

@@ -70,8 +70,10 @@ const isSpacer = (part: Element): boolean =>
   part.matches(selectors.spacer) && !part.querySelector(selectors.textField) && !part.textContent.trim();
 
 /** The element that also holds the parts beside this one. It is not a slot that shows several parts. */
-const sharedParentOf = (node: Element): Element | null =>
-  node.assignedSlot?.assignedElements()[1] ? node.parentElement : parentOf(node);
+function sharedParentOf(node: Element): Element | null {
+  const beside = node.previousElementSibling ?? node.nextElementSibling;
+  return (beside?.assignedSlot === node.assignedSlot && node.parentElement) || parentOf(node);
+}
 
 /** The head of a column that only layout shows. It is over the element, in a first line of several texts. */
 function headOver(node: Element): string {
@@ -216,14 +218,13 @@ function columnHeadOf(row: Element, cell: Element): string {
   for (; heads && heads !== row && isOfHeads(heads, isWithoutWord()); heads = heads.nextElementSibling)
     // A head alone is the title of its table.
     if (heads.children[1]) text += ` ${labelOver([...heads.children])}`;
-  // Else the heads are in a box before the rows' box, or farther out if the grid scrolls. They may also be in the box
-  // after it, shown above.
+  // Else the heads are in a box above the rows' box, or farther out if the grid scrolls.
   for (
     let box = parentOf(row), climbed = 0;
     !text && box && (climbed < maxGridClimb || box.closest(selectors.grid));
     climbed++
   ) {
-    const before = (box as HTMLTableElement).tHead ?? boxAbove(box, cell) ?? box.nextElementSibling;
+    const before = (box as HTMLTableElement).tHead ?? boxAbove(box, cell);
     if (before?.querySelector(selectors.notOnlyHeads) === null)
       text = labelOver([...before.querySelectorAll(selectors.headCell)]);
     box = parentOf(box);
@@ -233,11 +234,14 @@ function columnHeadOf(row: Element, cell: Element): string {
 
 /**
  * The nearest earlier box that is over the cell, else the nearest box. Columns that do not scroll have their own boxes.
+ * Without an earlier box, the box after it if that is shown above.
  */
-function boxAbove({ previousElementSibling: nearest }: Element, cell: Element): Element | null {
+function boxAbove(box: Element, cell: Element): Element | null {
+  const { previousElementSibling: nearest, nextElementSibling: after } = box;
   for (let at = nearest, passed = 0; at && passed < maxBeforeRows; at = at.previousElementSibling, passed++)
     if (isOver(at, cell)) return at;
-  return nearest;
+  const isAfterAbove = () => after!.getBoundingClientRect().top < box.getBoundingClientRect().top;
+  return !nearest && after && isAfterAbove() ? after : nearest;
 }
 
 /** The text of an element if it may be a label, else empty. The number of a head or term is left out, as in Order 1. */
@@ -260,11 +264,8 @@ export function ownTextOf(element: Element): string {
     node && text.length <= 4 * maxLabelLength;
     node = nextNode(node, element, isSkipped)
   ) {
-    isSkipped = false;
-    if (node.nodeType === 1) {
-      const { display, visibility } = getComputedStyle(node as Element);
-      isSkipped = display === 'none' || visibility !== own;
-    }
+    const style = node.nodeType === 1 && getComputedStyle(node as Element);
+    isSkipped = style && (style.display === 'none' || style.visibility !== own);
     if (node.nodeType === 3) text += ` ${(node as Text).data}`;
     else for (const part of (node as HTMLSlotElement).assignedElements?.() ?? []) text += ownTextOf(part);
   }
