@@ -1,7 +1,7 @@
 /** Cuts the text of a block into excerpts around its digits, which the background judges. Pauses after bounded work. */
 import { type BlockText, placeOf } from './block-text.ts';
+import { kindOfColumn } from './column-kind.ts';
 import { headOrTermOf, isInColumns, labelOf } from './labels.ts';
-import { kindOfColumn } from './series.ts';
 import type { Block } from './tree.ts';
 import { candidateDigits, hasDigit, maxCandidateLength, moreDigits } from './words.ts';
 
