@@ -31,7 +31,7 @@ export function ruleCommands(program: Command, inStore: InStore): void {
   rules
     .command('import <file>')
     .description(
-      'lists the numbers of a file, plain or CSV, of up to 100,000 rows; larger ones are "lists" of the rules file',
+      'lists the numbers of a file, plain or CSV, up to 100,000; larger files are "lists" of the rules file',
     )
     .option('--column <column>', 'from 1, or its head; the first column with a number where absent')
     .option('--reason <text>', 'why')
