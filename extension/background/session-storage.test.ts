@@ -8,7 +8,7 @@ const sources = readdirSync(here, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => readFileSync(path.join(here, file), 'utf8'));
 const keys = sources.flatMap((source) =>
-  [...source.matchAll(/storage\.session\.set\(\{ (\w+)/g)].map(([, key]) => key!),
+  [...source.matchAll(/storage\.session\.set\(\{\s*(\w+)/g)].map(([, key]) => key!),
 );
 
 test('docs/security.md names everything in storage.session', () => {
