@@ -6,7 +6,7 @@ import { RecordKey } from '../shared/record/template.ts';
 import { parseJson } from '../shared/service/json.ts';
 import { SourceOnPage } from './messages/views.ts';
 
-/** What one of our pages, or a marked page, knows of a number besides its digits. */
+/** What is known of a number besides its digits: by a marked page, or by the address of the tab. */
 export interface FromPage {
   /**
    * The place of the number in a page. The number is judged again as it is there, with its extension and its other
@@ -20,7 +20,10 @@ export interface FromPage {
 }
 
 export interface AskedNumber extends FromPage {
-  /** The number as an agent could type it. A `tel:` link and the address bar give only this. */
+  /**
+   * The number as an agent could type it. The browser's `tel:` handler and the address bar give only this. The menu of
+   * a `tel:` link may add a record.
+   */
   input: string;
 }
 

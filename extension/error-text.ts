@@ -1,7 +1,7 @@
 import type { Refusal } from './messages/result.ts';
 import { isTextKey, text } from './text.ts';
 
-/** One sentence that says what is wrong and what to do. The guard's reason is already such a sentence. */
+/** Says what is wrong and, if possible, what to do. The guard's reason is already a sentence, and is shown as it is. */
 export function errorText({ code, detail }: Refusal): string {
   if (code === 'confirmFirst' && detail) return detail;
   const key = `error_${code}`;

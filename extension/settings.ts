@@ -123,7 +123,7 @@ const Records = z.object({
 });
 
 const maxDoNotCall = 10_000;
-/** A number as people write it. A number that cannot be read is not accepted: it would have no effect. */
+/** A number as people write it. Only its form is checked: a number that cannot be read has no effect. */
 const NeverCalledNumber = z.string().check(
   z.refine((written) => /^\+?(?:[\s()./-]*\d){1,15}\s*\*?$/.test(written), {
     error: 'expected a number like +55 48 99999-8888, or a prefix like +5548*',

@@ -1,6 +1,6 @@
 /**
- * The registration record in MySQL or MariaDB. Each change is one transaction of prepared statements. The record is
- * read before and after the commit.
+ * The registration record in MySQL or MariaDB. Each change is one transaction of prepared statements. The written
+ * record is read back and compared, before and after the commit.
  */
 import type { Connection, ConnectionOptions, RowDataPacket } from 'mysql2/promise';
 import mysql from 'mysql2/promise';

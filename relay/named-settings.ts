@@ -1,4 +1,4 @@
-/** Settings of several systems of one kind. Each system has a name: `DIALMARK_CRM_<NAME>_URL`. */
+/** Settings of several CRMs, or of several sources of names. Each has a name: `DIALMARK_CRM_<NAME>_URL`. */
 import { readOrReport, SettingsError } from '../shared/server/environment.ts';
 
 /**

@@ -84,7 +84,9 @@ function contentSecurityPolicy({ relay, recordings }: CrmOptions): string {
   return `default-src ${sources};${media} ${none}`;
 }
 
-/** Adds the script that every site with the widget loads (docs/embedders.md). The page itself contains the element. */
+/**
+ * Adds the script that every site with the widget loads (docs/embedders.md). The page's own code creates the element.
+ */
 function withHead(page: string, { relay }: CrmOptions): string {
   if (!relay) return page;
   const base = withoutTrailingSlash(relay.url);

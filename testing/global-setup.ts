@@ -1,6 +1,6 @@
 import { buildStale } from '../tools/build.ts';
 
-/** The runner that Vitest gives to a setup. Playwright's runner does not have this function. */
+/** What Vitest gives to a setup. Playwright gives something else, without this function. */
 interface Runner {
   onTestsRerun?(run: () => Promise<void>): void;
 }

@@ -134,7 +134,10 @@ async function sendContentSettings(): Promise<void> {
   }
 }
 
-/** Applies new permissions. A permission may be granted long after the settings that need it were saved and shown. */
+/**
+ * Applies granted and removed permissions. A permission may be granted long after the settings that need it were saved
+ * and shown.
+ */
 async function applyPermissions(): Promise<void> {
   await syncSites();
   notifyPages('settings');

@@ -119,7 +119,8 @@ function feedKeysAndFocus(parts: EventParts, tab: TabKey): void {
   on('focusin', (event) => {
     refresh();
     const link = linkOf(event, links);
-    // Tab moves the focus once, after its event was handled and if it was not prevented. Else the page set the focus.
+    // Tab moves the focus once, after its event was handled and if it was not prevented. Any other change of the focus
+    // is not by Tab.
     const wasTab = tab.event?.eventPhase === 0 && !tab.event.defaultPrevented;
     tab.event = undefined;
     gestures.feed({ type: 'focusIn', link, wasTab, isFocusVisible: !!link?.matches(':focus-visible') });

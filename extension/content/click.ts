@@ -22,7 +22,9 @@ import { createTeamLine, type TeamLine } from './team-line.ts';
 
 export type ClickHandler = ReturnType<typeof handleClicks>;
 
-/** Finds the numbers in the page's own links, buttons and fields. `controls` is set when the settings have arrived. */
+/**
+ * `controls` finds the numbers in the page's own links, buttons and fields. It is set when the settings have arrived.
+ */
 interface ControlsFrame {
   signal: AbortSignal;
   controls?: { targetAt(under: Element | undefined, at: Point | undefined): Target | undefined };

@@ -78,7 +78,7 @@ export const keyInputs: Inputs<KeyInput> = {
       isReadableTip(state) &&
       at - typedAt > typingMs;
     if (isRead && tabbedLink === target.key) return accept(state, target, '');
-    // The page moved the focus to the link. The agent has read the number by now, but may not know what Enter does.
+    // Tab did not move the focus to the link. The agent has read the number by now, but may not know what Enter does.
     if (isRead && enteredLink === target.key) return same(state, askElsewhere(target));
     return showTip({ ...state, enteredLink: target.key }, target, 'keyboard', 'again');
   },

@@ -31,7 +31,7 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
     const places = await controls.findBlocksAndControls();
     let at = offset > 0 ? 0 : places.length - 1;
     if (here) at = places.indexOf(here) + offset;
-    // If the focus is not on a number, the search starts at the first place on the screen.
+    // Without a current number, or in a telephone link, the search starts at the first place on the screen.
     else if (!isEntered)
       at = places.findIndex((place) => boxElementOf(place).getBoundingClientRect().bottom > 0);
     for (; places[at]; at += offset) {

@@ -253,7 +253,10 @@ export function labelIn(element: Element | null | undefined): string {
   );
 }
 
-/** The start of an element's text, longer than a label may be. Programs and parts that the page hides are left out. */
+/**
+ * The text of an element. Of a text far longer than a label, only the start. Programs and parts that the page hides are
+ * left out.
+ */
 export function ownTextOf(element: Element): string {
   if (element.matches(selectors.hiddenFromAll)) return '';
   const { visibility: own } = getComputedStyle(element);

@@ -4,7 +4,7 @@ import type { Marks } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
 import { isTelephoneLink } from './text-blocks.ts';
 
-/** How far from its number a tip may reach. */
+/** How far around a number other numbers and controls are looked for. Its tip does not reach farther. */
 const nearPx = 400;
 
 /** Other numbers: the agent's next click may be on one of them. */

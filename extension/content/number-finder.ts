@@ -122,7 +122,7 @@ export class NumberFinder {
     for (const excerpt of excerpts) {
       for (const { start, end, ...judged } of found.get(excerptKey(excerpt)) ?? []) {
         const [from, to] = [excerpt.at + start, excerpt.at + end];
-        // If the page changed a text before the reply, the text is skipped here and read again.
+        // If the page changed the number's text before the reply, the number is skipped here. The text is read again.
         if (!isReadableText(text, from, to) || !isStillThere(text, from, to)) continue;
         const place = placeOf(text, from, to);
         const before = text.text.slice(0, from);

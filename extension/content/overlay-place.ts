@@ -71,7 +71,7 @@ export function hasRoomFor(element: Element): boolean {
 export const overlap = (one: Box, other: Box): boolean =>
   one.top < other.bottom && one.bottom > other.top && one.left < other.right && one.right > other.left;
 
-/** The part of a box around the pointer. The whole box if the pointer is left or right of it. */
+/** The part of a box around the pointer. The whole box without a pointer, or if the pointer is left or right of it. */
 function partAround(box: Box, pointer: Point | undefined): Box {
   if (!pointer || pointer.x < box.left || pointer.x > box.right) return box;
   return {

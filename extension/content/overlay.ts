@@ -14,7 +14,7 @@ import { createTopLayer } from './top-layer.ts';
 /** The least time between two raises of the tip, if a page covers it again and again. */
 const raiseIntervalMs = 500;
 
-/** Changes of the tip that the page caused. */
+/** What happens to the tip: it moves with its number, is raised to the top, or is covered or uncovered. */
 interface TipEvents {
   onMoved(): void;
   onRaised(): void;

@@ -26,7 +26,7 @@ const maxPauseMs = 1_000;
 const maxRereadDelayMs = 60_000;
 /** After how long without a change a block is read at once again. */
 const backoffResetMs = 20_000;
-/** The most records in one callback that are checked singly. With more, checking every mark is quicker. */
+/** With this many records or more in one callback, checking every mark is quicker than checking each record. */
 const maxChangesCheckedSingly = 30;
 /** The most queued records of a root. With more, walking the root again is quicker and frees the records. */
 const maxPendingChanges = 2_000;
@@ -70,7 +70,7 @@ export class PageObserver {
   readonly #toWalk = new Set<Node>();
   /** Blocks near the viewport whose text is to be read. */
   readonly #toRead = new Set<Block>();
-  /** Blocks that are not near any more. Their marks are removed when new marks are set. */
+  /** Blocks that are not near any more. The next `mark` removes their marks, even if it sets no new ones. */
   readonly #toDrop = new Set<Block>();
   readonly #misses = new WeakMap<Block, Misses>();
   /** Records by their root, except those of a root that is in `toWalk`. */
@@ -117,7 +117,8 @@ export class PageObserver {
   }
 
   /**
-   * A class, a style or `designMode` does not change a node. Such a change follows a person's act or ends a transition.
+   * A class, a style or `designMode` can show or hide text without a change that we observe. That happens after a
+   * person's act, or at the end of a transition.
    */
   #revisitHidden(): void {
     for (const block of this.#viewport.near)

@@ -1,7 +1,7 @@
 /**
- * The way to the numbers by keyboard if a shortcut is not set. The Tab key stops at our element before the page's
- * elements. Enter focuses the first number, the arrows the next and the previous number. The page's elements stay as
- * they are.
+ * The way to the numbers by keyboard if the command `next-number` has no shortcut. The Tab key stops at our element
+ * before the page's elements. Enter focuses the first number, the arrows the next and the previous number. The page's
+ * elements stay as they are.
  */
 import { div } from './elements.ts';
 import { listen } from './listen.ts';

@@ -94,7 +94,8 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     host.remove();
   });
   const stop = (event: Event) => event.stopPropagation();
-  // The page does not get these events. Its menu or dialog would take them for a click outside.
+  // Stops these events here. The page's menu or dialog would otherwise take them for a click outside. Only its
+  // capturing listeners still get them.
   for (const type of ownEvents) shadow.addEventListener(type, stop, { signal });
 
   return {

@@ -1,7 +1,8 @@
 /**
  * Watches which blocks are near the viewport. An IntersectionObserver measures all its targets at every frame: 2 ms for
  * 1,000 targets (Chromium 156). So it observes only a sample. Blocks are measured again when a sampled block enters or
- * leaves, on scroll or resize, and for added blocks.
+ * leaves, on scroll or resize, and after blocks were added. If a block near the viewport was not rendered, they are
+ * also measured after input (`revisitHidden`).
  */
 
 import { isRendered } from './layout.ts';

@@ -25,7 +25,7 @@ export const contentMessages = {
   },
   /**
    * Reports a trusted click on a marked number or a tel: link. `shown` has the display and the digits that the agent
-   * saw. The background judges `source` again, and refuses the call if the result differs from `shown`.
+   * saw. The background judges `source` again, and refuses the call if none of its readings is `shown`.
    */
   'content.dial': {
     request: z.object({
@@ -37,8 +37,8 @@ export const contentMessages = {
       name: z.optional(calleeName),
       shown: ShownNumber,
       /**
-       * The record that the tip showed, as `content.record` returned it. It is absent if the tip did not show a record
-       * yet.
+       * The record that the tip showed, as `content.record` returned it, or the record of the question that was
+       * confirmed. It is absent if the tip did not show a record yet.
        */
       record: z.optional(z.nullable(RecordKey)),
       /** Set after the agent said yes in our own confirm card (closed shadow root, trusted click). */
@@ -50,7 +50,8 @@ export const contentMessages = {
   },
   /**
    * Returns what the team knows of a number, for the tip that shows it. A page asks only when its tip is open. A
-   * partial reply has only the name: the tip then asks once more, with `isNameShown`.
+   * partial reply has only the name, and a refusal that does not depend on calls. The tip then asks once more, with
+   * `isNameShown`.
    */
   'content.tip': {
     request: z.object({

@@ -85,7 +85,7 @@ export const pageMessages = {
     request: z.object({ displays: z.array(shortText).check(z.maxLength(200)) }),
     reply: replyOf<KnownNumber[]>(),
   },
-  /** Finds people by a typed part of a name. The reply is null without a relay. */
+  /** Finds people by a typed part of a name. The reply is null without a relay, or if the text is not a name. */
   'page.findPeople': { request: z.object({ typed: shortText }), reply: replyOf<PersonView[] | null>() },
   /** Hangs up a call whose `canHangUp` is set. */
   'page.hangUp': { request: z.object({ id: clickId }), reply: replyOf<null>() },
@@ -163,8 +163,8 @@ export const pageMessages = {
   /** Lists the numbers on the page of a tab, from all frames. Null: we cannot read the page. */
   'page.numbersOnPage': { request: z.object({ tabId: z.int() }), reply: replyOf<NumberOnPage[] | null>() },
   /**
-   * Returns an internal extension as the page names it ("ramal 2201"). The reply is null if the settings have a pattern
-   * for extensions.
+   * Returns an internal extension as the page names it ("ramal 2201"). The reply is null if the page names none, or if
+   * the settings have a pattern for extensions.
    */
   'page.extensionOnPage': { request: z.object({ tabId: z.int() }), reply: replyOf<string | null>() },
   /** Sends one HEAD request for a call's recording, only if a person asked for it. It needs the host's permission. */

@@ -44,7 +44,7 @@ export interface KnownNumber {
   lastTalk?: string;
   /**
    * Why no call is allowed: "Asked not to be called. Rui, today, 10:14.", or the hours at that place. Then no button
-   * calls.
+   * calls, unless `mayOverride` is set.
    */
   refusal?: string;
   /** Whether this agent may call in spite of `refusal`, by giving a reason. */
@@ -147,7 +147,10 @@ export interface HistoryEntry {
   sentence: string;
 }
 
-/** The state of the one stream that follows all open calls. `idle`: no call is open, so the stream is closed. */
+/**
+ * The state of the one stream that follows open and unfinished calls. `idle`: a relay follows none of them, so the
+ * stream is closed.
+ */
 export type FollowState = 'idle' | 'connecting' | 'open' | 'offline' | 'wrongKey';
 
 /** What popup, side panel and sidebar show at once. Pages read it again on each `background.changed`. */
@@ -158,7 +161,7 @@ export interface PanelState {
   problemDetail?: string | undefined;
   /** The agent's own extension, which rings first. */
   from?: string | undefined;
-  /** The newest call while it is open, and for a few seconds after its end. */
+  /** The newest placed call while it is open. Otherwise the newest call, for a few seconds after its end. */
   live: HistoryEntry | null;
   /** The ten newest calls. */
   recent: HistoryEntry[];
@@ -166,7 +169,10 @@ export interface PanelState {
   lostToday: number;
   /** Calls of the last seven days whose outcome the agent has not chosen. */
   withoutOutcome: number;
-  /** Calls of the last seven days whose log entry needs the agent's choice, newest first. */
+  /**
+   * Calls of the last seven days whose log entry waits for the agent's choice or was given up. At most twenty, newest
+   * first.
+   */
   recordsToChoose: HistoryEntry[];
   follow: FollowState;
   /** The active tab, if it shows a web page. */

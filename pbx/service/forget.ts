@@ -18,7 +18,7 @@ import type { PbxSettings } from './settings.ts';
 import type { PbxStore } from './store/pbx-store.ts';
 import type { StoredCall } from './store/schema.ts';
 
-/** How many calls are deleted at once, in some milliseconds. The service can reply in between. */
+/** How many old calls are deleted at once, in some milliseconds. The service can reply in between. */
 const forgottenAtOnce = 500;
 /** How many last digits all ways to dial a number have in common. */
 const sharedEnd = 7;

@@ -54,8 +54,8 @@ export function operatorRefusal(
   const forms = [...new Set([withoutPrefix, to])];
   // The line may be of the team's country or of the relay's: neither may lead to a number that is never dialled.
   const countries = [...new Set([country, settings.country])].filter((each) => each !== undefined);
-  // Without a country, the digits are only compared with emergency numbers like 112 and 911. The usual prefix for an
-  // outside line, 9, is removed for that, too.
+  // Without a country, only emergency numbers like 112 and 911 and the blocked prefixes are checked. For emergency
+  // numbers, the usual prefix for an outside line, 9, is removed, too.
   const behind9 = country === undefined && !isExtension ? withoutOutsidePrefixes(to, ['9']) : [];
   const isEmergency = (digits: string) =>
     (countries.length > 0 ? countries : ['US' as const]).some((each) => isEmergencyBehindZeros(digits, each));

@@ -98,7 +98,8 @@ interface Defaults {
 }
 
 /**
- * Reads the sources in the order of their names. If two sources disagree, the first one counts.
+ * Reads the sources in the order of their names. If two sources have different names for a number, the first source's
+ * name comes first.
  * @throws SettingsError naming every variable that is wrong.
  */
 export function readSources(environment: NodeJS.ProcessEnv, defaults: Defaults): SourceSettings[] {

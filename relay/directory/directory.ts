@@ -195,7 +195,7 @@ export class Directory {
   async search(text: string, team: string | undefined): Promise<DirectoryEntry[]> {
     const words = searchWordsOf(text);
     if (words.length === 0) return [];
-    // The longest word is the rarest, so it is searched. The others filter what was found: a letter is slow to search.
+    // The longest words are searched, since a single letter is slow to search. All words filter what was found.
     const byLength = [...words].sort((a, b) => b.length - a.length);
     const [longest = '', ...others] = byLength.slice(0, maxSearchedWords);
     const searched = [longest, ...others.filter((word) => word.length > 1)];

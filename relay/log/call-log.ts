@@ -47,8 +47,8 @@ export interface CallLog {
   systems: readonly string[];
   entries: readonly LoggedEntry[];
   /**
-   * Why the call has no record yet. Several records fit, or a record is not known. Or the click's record has no
-   * template, or was not on the screen yet. An agent chooses.
+   * Why the call has no record yet. Several records fit, or no record is known. Or the click's record has no template,
+   * or was not on the screen yet. An agent chooses.
    */
   lacksRecord?: 'severalRecords' | 'noRecord' | 'recordUnknown' | 'recordNotShown' | undefined;
   /** The label of the wrap-up's outcome, from the rules of the team that chose it. */
@@ -118,7 +118,8 @@ export function updateLog(call: Call, log: CallLog, now: number): CallLog {
   const added = log.systems.flatMap((system): LoggedEntry[] => {
     const own = entries.filter((entry) => entry.system === system && isSameRecord(entry.record, record));
     const last = own.at(-1);
-    // An entry that is not sent yet will say what is known by then. An unwanted `moved` entry is looked for first.
+    // A pending entry is awaited: if it is created later, it says what is known by then. An unwanted `moved` entry is
+    // looked for first.
     const isAwaited = last && (isPendingEntry(last) || (last.kind === 'call' && last.state === 'needsAgent'));
     if (isAwaited || (last?.kind === 'call' && saysAll(last, call))) return [];
     const first = { system, record, kind: 'call', state: 'waiting', attempts: 0, basis: '' } as const;

@@ -38,7 +38,10 @@ const entryDelaysMs: readonly number[] = [
 
 /** The most requests at once to one CRM. */
 const maxAtOncePerSystem = 4;
-/** How often an entry's text is made again if its call changes before it is sent. A call settles down. */
+/**
+ * How often an entry's text is made at most. It is made again if its call changes before it is sent. A call settles
+ * down.
+ */
 const maxReadings = 5;
 /**
  * The most calls whose entries are tried at once when their CRM is back. Other entries follow when their pause is over,
@@ -181,7 +184,10 @@ export class CallLogger {
     }
   }
 
-  /** Called when the CRM has answered. If it was away, its failed entries are due at once, whatever their pause. */
+  /**
+   * Called when the CRM has answered. If it was away, its failed entries are due at once, whatever their pause. Entries
+   * that are `unsure` still wait for `unsureMs`.
+   */
   private async endPause({ system: { name: system } }: CrmConnection, pause: SystemPause): Promise<void> {
     if (!pause.succeed()) return;
     const { calls } = this.options.store;

@@ -28,7 +28,10 @@ import { chooseCaller } from './calls.ts';
 
 const defaultLimit = 100;
 const maxLimit = 1000;
-/** The most items that one claim passes over. Their numbers must not be called, or somebody is calling them. */
+/**
+ * The most items that one claim passes over. Their numbers must not be called, at all or at this hour, or somebody is
+ * calling them.
+ */
 const maxPassedOver = 200;
 /** How long a number that somebody is calling is not offered again. */
 const busyMs = 2 * minuteMs;

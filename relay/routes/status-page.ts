@@ -22,7 +22,7 @@ const form = document.querySelector('form');
 const list = document.querySelector('dl');
 const notice = document.querySelector('[role=status]');
 let token = '';
-/** The figures on the page. */
+/** The tag of the figures on the page. */
 let shown = '';
 let timer;
 

@@ -57,7 +57,8 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
         arrival: isEnd(fact)
           ? { event: fact.kind, digest: digestOf(fact), ...toForward(request, body, fact, relay) }
           : { event: 'party' in fact ? `${fact.kind}/${fact.party}` : fact.kind, digest: '' },
-        // The new deadline, if a call goes on although its answer was lost.
+        // An event before the end sets a new deadline once the provider has answered. A call whose reply was lost had
+        // no deadline.
         deadline: now + relay.settings.maxCallMinutes * minuteMs,
         now,
       });

@@ -14,7 +14,10 @@ export type OutcomeEffect = Pick<WrapUpOutcome, 'againHours' | 'doNotCall'> &
 /** How long after its time the item of a callback stays with its agent. Then every agent may get it. */
 const callbackLeaseMs = dayMs;
 
-/** How long after a call without an answer its number is due again, if its agent does not choose an outcome. */
+/**
+ * How long after a call without an answer its number is due again. An outcome or a callback that its agent enters
+ * decides instead.
+ */
 export const unansweredAgainMs = 4 * hourMs;
 
 /** A number that did not ring is due again at once. A late fact may prove that somebody talked after all. */

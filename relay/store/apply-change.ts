@@ -128,7 +128,10 @@ function leaseEnd(
   return neverRang(call) ? 0 : now + wrapUpWindowMs;
 }
 
-/** A call counts as an attempt unless the callee's phone did not ring. A late fact may prove that it rang after all. */
+/**
+ * A call counts as an attempt unless it is certain that the callee's phone did not ring. A late fact may prove that it
+ * rang after all.
+ */
 function attemptCount({ attempt: bucket }: CallState, before: Call, call: Call): AmendedRules['attempt'] {
   const by = Number(neverRang(before)) - Number(neverRang(call));
   return bucket === '' || by === 0 ? undefined : { bucket, by };

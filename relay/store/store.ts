@@ -89,7 +89,9 @@ export type PlaceResult =
 
 /** A notification as kept for comparing it with its repetitions. */
 export interface Arrival {
-  /** The kind of end. For each kind, one notification per call is believed. */
+  /**
+   * The kind of event, for ringing and answers with the party. For each kind, one notification per call is believed.
+   */
   event: string;
   /** The digest of what was read, without `request` (Law 6). */
   digest: string;
@@ -157,7 +159,7 @@ export interface CallOperations {
   apply(change: CallChange): Applied;
   /** Changes wrap-up, record and log of a call. */
   amend(amend: Amend): Amended;
-  /** Calls with a due entry for a system. A call waits while an earlier call has an entry on the same record. */
+  /** Calls with a due entry for a system. A call waits while an earlier call has a pending entry on the same record. */
   listDueEntries(query: { system: string; now: number; limit: number }): DueCalls;
   /** Calls with an entry that is neither done nor given up, oldest first. */
   listUnlogged(limit: number): UnloggedCall[];
@@ -243,7 +245,10 @@ export type Store = { readonly [G in keyof Operations]: Asynchronous<Operations[
   onEvents(listener: (events: readonly StoredEvent[]) => void): void;
   /** Something was changed by another process: keys may be revoked, calls forgotten. */
   onChanged(listener: () => void): void;
-  /** Settings of the engine that may lose data, one sentence each. */
+  /**
+   * Doubts about the engine, one sentence each: settings that may lose data, and a clock that differs from this
+   * machine's.
+   */
   listDoubts(): Promise<string[]>;
   /** Called when the store lost its data while the relay runs. */
   onEpoch(listener: () => void): void;

@@ -96,7 +96,8 @@ async function replay(stream: EventStream, start: Start, { hub, store, metrics }
   };
   if (start.reset) {
     const first = start.events[0];
-    // The reset's cursor is before the first open call. If the reader is cut off early, it still gets that call.
+    // The reset's cursor is before the first open call. If the reader is cut off early, it still gets the calls that it
+    // missed.
     text += resetText(epoch, first ? Math.max(0, first.seq - 1) : start.head);
   }
   let page: EventBatch | undefined = start;

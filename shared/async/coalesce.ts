@@ -1,6 +1,7 @@
 /**
- * Wraps `work` so that at most one run is in progress. Calls during a run, however many, ask for one further run and
- * resolve when the further run has ended. A rejection reaches all callers who wait and cancels the further run.
+ * Wraps `work` so that at most one run is in progress. Calls during a run, however many, ask for one further run. All
+ * callers who wait resolve after the last run for which somebody asked. A rejection reaches all of them and cancels the
+ * further run.
  */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

@@ -36,7 +36,7 @@ export type DirectoryName = z.infer<typeof DirectoryName>;
 export const NumberStatus = z.object({
   /** The number in the form in which it was asked for. */
   number: z.string(),
-  /** The first names of the number; `count` is how many names it has. */
+  /** The first few people or places that have the number; `count` is how many there are. */
   names: z.array(DirectoryName),
   count: z.int().check(z.nonnegative()),
   /** The organisation, if all names belong to the same organisation. */

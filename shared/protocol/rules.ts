@@ -195,7 +195,7 @@ export function parseRules(json: unknown): ParsedRules {
 
 type TemplateProblem = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
-/** Names the wrong fields of a template. Only the form that the template has, of two, is checked. */
+/** Names the wrong fields of a template. Of its two forms, only the problems of the one that it has are named. */
 function templateProblemsOf(issue: z.core.$ZodIssue, json: unknown): TemplateProblem[] {
   if (issue.code !== 'invalid_union' || issue.path.at(-2) !== 'templates') return [issue];
   const template = issue.path.reduce<unknown>((value, key) => Object(value)[key], json);

@@ -33,7 +33,7 @@ export interface Callee {
   countries: readonly CountryCode[];
 }
 
-/** The usual prefixes for an outside line, also if no dial rule has them. */
+/** The usual prefixes for an outside line, also if no setting names them. They are tried if no plan has the digits. */
 const usualOutsidePrefixes = ['0', '9'];
 const maxLocalDigits = 9;
 /**

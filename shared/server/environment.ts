@@ -86,7 +86,7 @@ const expectedValue: z.core.$ZodErrorMap = (issue) => {
 };
 
 /**
- * Adds the value that came to the problem. A secret or an address is never shown: an address may hold a password or a
+ * Adds to the problem which value was set. A secret or an address is never shown: an address may hold a password or a
  * token.
  */
 function quotingValue(problem: string, property: string, value: string | undefined): string {

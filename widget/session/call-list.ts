@@ -4,7 +4,10 @@ import { type Call, isFinished } from '../../shared/call/call.ts';
 /** The most calls that a widget keeps: enough for a day. It limits the memory of a page that stays open. */
 export const maxKeptCalls = 30;
 
-/** @returns the same array if the known call is as new, or if the call is older than all kept calls. */
+/**
+ * @returns the same array if the known call is as new or newer. Also if the list is full and the call is older than all
+ * kept calls.
+ */
 export function withCall(calls: readonly Call[], call: Call): readonly Call[] {
   const known = calls.find(({ id }) => id === call.id);
   if (known && known.revision >= call.revision) return calls;

@@ -59,7 +59,7 @@ export class WidgetSession {
   #isLeader = false;
   #cursor: string | undefined;
   #subject: string | undefined;
-  /** The last reported fault. It is reported again only after a call arrived or after `ready`. */
+  /** The last reported fault. It is reported again only after another fault, a call or `ready`. */
   #lastFault: string | undefined;
   /** Why the last request for a ticket failed. */
   #ticketError: WidgetError | undefined;
@@ -193,7 +193,7 @@ export class WidgetSession {
     }
   }
 
-  /** Retries until it succeeds: the stream does not send calls that have ended. */
+  /** Retries until it succeeds: the stream alone does not send calls that ended earlier. */
   async #loadHistory(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; ) {
       try {

@@ -1,6 +1,7 @@
 /**
  * Tickets, which are short-lived. The relay makes them for the site's back-end, which gives them to this page. Their
- * claims only show when to renew and which stream to share. The relay decides whether a ticket is valid.
+ * claims only show when to renew, which stream to share, and whether to offer a hang-up. The relay decides whether a
+ * ticket is valid.
  */
 import { privateRequest } from '../../shared/private-request.ts';
 import { WidgetError } from '../widget-error.ts';

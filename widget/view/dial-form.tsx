@@ -24,7 +24,8 @@ export function DialForm({ language: { texts }, dial, region, onDial, onType }: 
         aria-describedby="fault"
         value={typed}
         onInput={({ currentTarget: field }) => {
-          // Otherwise the caret would move while an agent corrects a digit in the middle.
+          // Groups the digits only while the caret is at the end. Otherwise the caret would move while an agent
+          // corrects a digit in the middle.
           const atEnd = field.selectionEnd === field.value.length;
           if (atEnd) field.value = formatNumber(field.value, region);
           onType(field.value);

@@ -17,7 +17,7 @@ export function outcomeText(call: Call): OutcomeTextKey {
   return (isExact && exactReasons.find((reason) => reason === call.reason)) || outcome;
 }
 
-/** Who hung up a call in which the two have talked. */
+/** Who hung up, if a hang-up ended the call. The agent may hang up before the number answers. */
 export const enderOf = ({ state, reason, endedBy }: Call): OutcomeTextKey | undefined =>
   state === 'disconnected' && reason === 'hangUp' ? endedBy : undefined;
 

@@ -48,7 +48,9 @@ export interface CallRecord {
   extension?: string | undefined;
   /** The CRM record of the call, if a relay hears of the call. Null: the agent chose not to have a record. */
   record?: RecordKey | null | undefined;
-  /** The click came before the page showed the record. The agent is asked for a record afterwards (Law 8). */
+  /**
+   * The click came before our tip or question showed the record. The agent is asked for a record afterwards (Law 8).
+   */
   isRecordUnseen?: boolean | undefined;
   /** The record that the agent removed from the call. Null: the call did not have a record before. */
   removedRecord?: LinkedRecord | null | undefined;

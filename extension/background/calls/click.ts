@@ -14,12 +14,15 @@ export interface Click {
   confirmed?: boolean | undefined;
   /** The question that the agent had already read before the click. */
   confirmedReason?: string | undefined;
-  /** The name beside the number in a list on our own page. */
+  /** The name beside the number, in the web page or in a list on our own page. */
   name?: string | undefined;
   callerid?: string | undefined;
   forceFrom?: boolean | undefined;
   tab?: { id: number; frameId: number } | undefined;
-  /** The CRM record of the call, if the team's templates know it. Null: the call is not about a record. */
+  /**
+   * The CRM record of the call, if the team's templates know it. Null: the agent chose that the call does not have a
+   * record. Absent: a record is not known.
+   */
   record?: RecordKey | null | undefined;
   /** The click came before the record was on the screen. */
   isRecordUnseen?: boolean | undefined;
@@ -28,8 +31,8 @@ export interface Click {
   /** The reason to place the call against the team's rules. Only our own pages can send it. */
   override?: PlaceCallRequest['override'];
   /**
-   * The record that the page showed at the click. Null: the page said that a record is missing. Absent: the page did
-   * not show anything yet.
+   * The record that our tip or question showed at the click. Null: it knew that there is no record. Absent: it did not
+   * know yet.
    */
   shownRecord?: RecordKey | null | undefined;
   /** True if the guard's questions about this click must be asked on our own page, not in the web page. */

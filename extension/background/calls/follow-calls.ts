@@ -3,8 +3,8 @@
  * entry is unfinished. Without such calls the stream is closed.
  *
  * Both browsers stop an idle background after 30 s, also while a stream is open. `storage.session.set` counts as
- * activity in both (measured in Chromium 156 and Firefox 153). So each event stores the cursor, and each comment line
- * of the stream stores a heartbeat. An alarm restarts a background that was stopped all the same. The relay then
+ * activity in both (measured in Chromium 156 and Firefox 153). So each call event stores the cursor. Anything received
+ * stores a heartbeat, at most once in 5 s. An alarm restarts a background that was stopped all the same. The relay then
  * replays the missed events.
  */
 import browser from 'webextension-polyfill';
@@ -142,8 +142,8 @@ async function readCursor(relay: string): Promise<string | undefined> {
 }
 
 /**
- * Only calls that this browser placed are stored. Calls of other browsers, with the same key or handed over by a
- * colleague, are ignored.
+ * Only calls that this browser placed are stored. Other browsers may use the same key, or a colleague hands a call
+ * over. If such a call has a wrap-up, `elsewhereListeners` are called.
  */
 async function applyRelayCall(call: Call): Promise<void> {
   const after = await changeCall(call.id, (current) => withRelayCall(current, call));

@@ -223,7 +223,10 @@ async function resumeCall(record: CallRecord): Promise<void> {
   await reportToRelay(record.id, await followingRelay(settings));
 }
 
-/** In phase `preparing` nothing was sent. In phases `asking` and `sending` a call may ring. */
+/**
+ * In phase `preparing` the provider has nothing yet, but the relay may know the call. In phases `asking` and `sending`
+ * a call may ring.
+ */
 function withInterruption(record: CallRecord): CallRecord {
   if (record.phase === 'placed') return record;
   const at = new Date().toISOString();

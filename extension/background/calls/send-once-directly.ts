@@ -79,7 +79,8 @@ export async function sendOnceDirectly(
     [route.token, returnurl, capabilityIn(returnurl)],
     answerTimeoutMs,
   );
-  // The relay gets the provider's own reply. If the reply is a refusal or is missing, it gets our error instead.
+  // The relay gets the provider's own reply. If the reply is a refusal, unclear or missing, the relay gets our error
+  // instead.
   const report =
     'error' in fact
       ? { error: { kind: fact.kind, ...fact.error, message: fact.error.message.slice(0, 500) } }

@@ -73,7 +73,7 @@ function decidingWords(label: string): string {
 
 /**
  * True for a thing with its own numbers: an id, a SIM, a case. A word such as `value` does not name a thing.
- * @param isCounted true if the label counts calls or contacts: Call Sid.
+ * @param isCounted true if the phone word names a contact, a call or an office, which are also numbered: Call Sid.
  */
 function isOtherThing(word: string, isCounted: boolean): boolean {
   if (isPhoneWord(word) || /^val(?:ue|or|ore|eur)$/i.test(word)) return false;

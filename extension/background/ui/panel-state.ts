@@ -51,8 +51,8 @@ export async function panelState(): Promise<PanelState> {
 }
 
 /**
- * The last placed call while it goes on, else a call that has just ended. A later click that did not place a call does
- * not hide it.
+ * The last placed call while it goes on. A later click that did not place a call does not hide it. Otherwise the newest
+ * click, if it has just ended.
  */
 function liveCall(records: readonly CallRecord[]): CallRecord | undefined {
   const placed = lastPlaced(records);

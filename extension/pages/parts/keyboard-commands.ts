@@ -42,7 +42,7 @@ export function useKeyboardCommands(): KeyboardCommand[] {
   }));
 }
 
-/** Opens the browser's own page for shortcuts. Only that page can change them. */
+/** Opens the browser's own page for shortcuts. In Chromium, only that page can change them. */
 export function openShortcuts(): void {
   if (browserName === 'firefox') {
     void (browser.commands as { openShortcutSettings?(): Promise<void> }).openShortcutSettings?.();

@@ -2,7 +2,7 @@ import { text } from '../../text.ts';
 import { Button } from './form.tsx';
 import { openShortcuts, useKeyboardCommands } from './keyboard-commands.ts';
 
-/** The keyboard commands with their keys, and a button to the browser's own page. Only that page can set them. */
+/** The keyboard commands with their keys, and a button to the browser's own page, which changes them. */
 export function KeyboardTable() {
   const commands = useKeyboardCommands();
   return (

@@ -83,8 +83,8 @@ export function LiveCall({ entry, mayHangUp = true, onAgain }: Props) {
 }
 
 /**
- * The class of the button that calls again; undefined if a second try would be refused as well. After an unknown
- * outcome the phone may still ring. So calling again is not the main button.
+ * The class of the button that calls again. It is undefined if the number was called, or if a second try would be
+ * refused as well. After an unknown outcome the phone may still ring. So calling again is not the main button.
  */
 function callAgainClass({ call, failure }: HistoryEntry): 'primary' | '' | undefined {
   const outcome = outcomeOf(call);

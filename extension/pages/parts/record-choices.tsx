@@ -7,7 +7,7 @@ import { useReply } from './use-reply.ts';
 
 interface Props {
   callId: string;
-  /** The record that the call is logged on. */
+  /** The record that the call has now. Its log entry may not be written yet. */
   present: RecordKey | undefined;
   /** The call's earlier record, if it has none now. */
   former: RecordKey | undefined;

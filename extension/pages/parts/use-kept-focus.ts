@@ -8,7 +8,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
  */
 export function useKeptFocus<Part extends HTMLElement>(selector: string) {
   const part = useRef<Part>(null);
-  // This rendering may remove the focused element.
+  // Read now, because this rendering may remove the focused element.
   const focused = part.current?.contains(document.activeElement) ? document.activeElement : null;
   useLayoutEffect(() => {
     if (!focused || focused.isConnected || document.activeElement !== document.body) return;

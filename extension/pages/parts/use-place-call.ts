@@ -18,7 +18,7 @@ export interface CallChoices {
   shown?: ShownNumber;
   /** The name that the agent saw for the number. */
   name?: string;
-  /** The record that the call is about: that of the repeated call, or that of the open page. */
+  /** The record of the repeated call, of the open page or of the call sheet's item. The new call is about it. */
   /** Null: the agent chose no record. */
   record?: RecordKey | null | undefined;
   /** The item of a call sheet that this call is for. */

@@ -23,7 +23,7 @@ export interface WrapUpForm {
   /** What somebody else saved meanwhile. Nothing is sent until the agent has chosen between the two. */
   conflict?: WrapUp | undefined;
   isSaving: boolean;
-  /** Whether the form is as it was last saved. */
+  /** Whether the agent saved this form and has changed nothing since. False for a form that was only opened. */
   isSaved: boolean;
   error?: Refusal | undefined;
 }
@@ -113,7 +113,7 @@ export function outcomeLabel({ label }: WrapUpOutcome, languageTag: string): str
   return label[language as keyof typeof label] ?? label.en;
 }
 
-/** The outcome that a digit key chooses, without other keys and outside every field. */
+/** The outcome that a digit key chooses, without Ctrl, Alt or Meta and outside every field. */
 export function outcomeOfKey(
   event: KeyboardEvent,
   outcomes: readonly WrapUpOutcome[],
@@ -148,8 +148,8 @@ export function fromLocalTime(local: string): string {
 }
 
 /**
- * The last call, if the form offers its wrap-up: during the call and for some time afterwards. A later click that was
- * refused does not hide it: clicks are refused until this call has its outcome.
+ * The last call, if the form offers its wrap-up: during the call and for some time afterwards. A later click that
+ * placed no call does not hide it. Clicks are refused, for example, while this call rings at the agent.
  */
 export function lastWrapUp(recent: readonly HistoryEntry[], now: number): HistoryEntry | undefined {
   const last = lastPlaced(recent);

@@ -35,7 +35,7 @@ interface Props {
   onEnd(): void;
 }
 
-/** Makes a call sheet of the ticked rows. A row has a record if the page links to one. */
+/** Makes a call sheet of the ticked rows. An item gets the page's own record, or the record that its row links to. */
 export function MakeSheet({ ticked, isTicking, onBegin, onEnd }: Props) {
   const [name, setName] = useState('');
   const [made, setMade] = useState<MadeSheet>();

@@ -22,8 +22,8 @@ interface Props {
 }
 
 /**
- * The history: the newest calls, and older ones on demand. It can be searched in numbers and notes, and limited to one
- * outcome.
+ * The history: the newest calls, and older ones on demand. It can be searched in numbers, names and notes, and limited
+ * to one outcome.
  */
 export function RecentCalls({ panel, disabled, onDial }: Props) {
   const { recent, lostToday, withoutOutcome } = panel;

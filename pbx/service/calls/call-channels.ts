@@ -94,7 +94,9 @@ export function calleeChannel(progress: CallProgress): string | undefined {
 const calleeChannels = (progress: CallProgress): string[] =>
   Object.keys(progress.channels).filter((id) => partyOf(progress, id) === 'callee');
 
-/** Unique id of the agent's phone: the caller's last channel that is not `Local/…`, if any. */
+/**
+ * Unique id of the agent's phone: the caller's last channel that is not `Local/…`, otherwise the caller's own channel.
+ */
 export function agentPhone(progress: CallProgress): string {
   const { channels, channelId } = progress;
   const isPhone = (id: string) => partyOf(progress, id) === 'caller' && !isLocal(channels[id]!.channel);

@@ -53,7 +53,7 @@ function endReason(progress: CallProgress): EndReason {
     );
   if (answered.callee !== undefined || firstHangup === 'caller') return 'hangUp';
   const callee = calleeChannel(progress);
-  // If the dialplan dialled nobody, only the cause of the caller's channel says something about the callee.
+  // Without a dial, only a cause that the dialplan set on the caller's channel says something about the callee.
   if (callee === undefined && callerCause === 0) return 'hangUp';
   return byCause.callee[callee === undefined ? callerCause : hungUp[callee]!] ?? 'hangUp';
 }

@@ -1,6 +1,6 @@
 /**
  * Follows calls whose end is not known yet, by Asterisk's events and its list of channels. After a crash or a lost
- * connection, a call with a live channel is followed again. A call without one ends as unknown.
+ * connection, a call with a live channel is followed again. A call whose channel is gone ends as unknown.
  */
 import type { Logger } from 'pino';
 import { type AmiClient, AmiError } from '../ami/ami-client.ts';
@@ -150,8 +150,9 @@ export class OpenCalls {
   }
 
   /**
-   * Compares the open calls with Asterisk's channels. Run it after each login, before events are handled. What happened
-   * without a connection cannot be found out later.
+   * Compares the open calls with Asterisk's channels. Run it after each login. Until then, a call whose end is reported
+   * ends as unknown, because earlier events may be missing. What happened without a connection cannot be found out
+   * later.
    */
   async reconcile(): Promise<void> {
     const channelsOf = await this.channels();

@@ -24,7 +24,7 @@ type StoredCallRow = Omit<StoredCall, 'request' | 'progress'> & { request: strin
 const callColumns =
   'callid, token_id AS tokenId, fingerprint, request, created_at AS createdAt, phase, progress';
 
-/** How long the service waits for a lock. A command beside it holds its lock for less time. */
+/** How long the service waits for a lock. `forget` holds its lock for longer, and writes then fail. */
 const servingBusyTimeoutMs = 100;
 /** The longest pause before a repeated notification. A notification is due later only if the clock was set back. */
 const maxDelayMs = 20 * minuteMs;
@@ -55,10 +55,7 @@ export class PbxStore {
     this.database.exec(`PRAGMA busy_timeout = ${servingBusyTimeoutMs}`);
   }
 
-  /**
-   * Whether the path of this store now has another file, or no file. What is written here would then be lost at the
-   * next start.
-   */
+  /** Whether another file, or no file, is now at the path of this store. Writes would be lost at the next start. */
   isReplaced(): boolean {
     return this.identityOnDisk() !== this.identity;
   }

@@ -17,7 +17,7 @@ import {
 } from './directory-index.ts';
 import { key, membersOf } from './redis-index-keys.ts';
 
-/** The most ids that are read for one word. A search for a very common name reads only this many. */
+/** The most ids that are read at once for a word, or for a number to be removed. */
 const maxIdsOfWord = 10_000;
 /** How many entries are read at once to compare them with the other words. */
 const peopleOfPage = 500;

@@ -68,7 +68,7 @@ class SqliteIndex implements DirectoryIndex {
 
   constructor(path: string) {
     this.database = new SqliteConnection(path);
-    // The next sync restores what a crash loses. The cache is the relay's memory. Deleted content is overwritten.
+    // The next sync restores what a crash loses. The cache is small, to save memory. Deleted content is overwritten.
     this.database.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096; PRAGMA secure_delete = ON');
     try {
       this.prepare();

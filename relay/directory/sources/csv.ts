@@ -221,7 +221,7 @@ function numbersOfRow(
   });
 }
 
-/** The whole name, if a column has it. Otherwise its parts. Otherwise the first column with "name" in its heading. */
+/** The whole name, if a column has it. Otherwise its parts. Otherwise the first filled column of kind `name`. */
 function writtenName(row: readonly string[], columns: readonly (Heading | undefined)[]): string | undefined {
   const cells = (...wanted: Column[]) =>
     columns.flatMap((heading, at) => {

@@ -25,7 +25,10 @@ export async function* readText(file: string): AsyncGenerator<string, void> {
 
 const chunkBytes = 65_536;
 
-/** The bytes of a file. All chunks share one buffer, so a long file leaves nothing for the garbage collector. */
+/**
+ * The bytes of a file. All chunks share one buffer, so a long file leaves nothing for the garbage collector. The next
+ * chunk overwrites the last one.
+ */
 async function* chunksOf(file: string): AsyncGenerator<Uint8Array, void> {
   const handle = await open(file);
   try {

@@ -113,7 +113,7 @@ export async function checkNumberFile(path: string): Promise<void> {
   }
 }
 
-/** @throws Error if the head is not valid, or the file's size is not the one in the head. */
+/** @throws Error if the head is not valid, or the file's size does not fit the count in the head. */
 function readHead(bytes: Buffer, size: number, path: string): Head {
   const head = Head.safeParse(JSON.parse(bytes.toString()));
   const numbers = head.success ? head.data.count + blocksOf(head.data.count) : -1;

@@ -121,7 +121,7 @@ export class ListReader {
       const cell = this.columns.map((column) => cells[column] ?? '').join('');
       const country = readCallingCode(cells[this.countryColumn] ?? '');
       const areaCode = readAreaCode(cells[this.areaColumn] ?? '');
-      // The row's country code is not known, so its number cannot be read.
+      // The row's country code is not known. So only a number with a plus can be read.
       if (country === null && !cell.startsWith('+')) this.unread++;
       else this.readCell(cell, codesOrDefaults({ country: country ?? undefined, areaCode }, this.format));
     } else if (cells.length === 1) this.readCell(cells[0]!);

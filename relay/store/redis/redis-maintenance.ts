@@ -37,7 +37,7 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
 
   async findCallsOfNumber(forms: readonly string[], cursor: string, limit: number): Promise<CallsOfNumber> {
     const { reader } = this.session;
-    // The scan finds every call that exists all the time, whatever is deleted meanwhile.
+    // The scan finds every call that exists from its start to its end, whatever is deleted meanwhile.
     const scanned = await reader.send('ZSCAN', `${root}calls`, cursor || 0, 'COUNT', limit);
     const [next, entries] = scanned as [string, RedisReply];
     const ids = pairs(entries).map(([id]) => id);

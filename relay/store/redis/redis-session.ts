@@ -33,8 +33,8 @@ export class RedisSession {
   onChanged: () => void = () => {};
   onEpoch: () => void = () => {};
   /**
-   * Notices another epoch, other keys and missed events. Never rejects: if Redis is away, each operation rejects
-   * itself.
+   * Notices another epoch, other keys and missed events. Never rejects: if Redis is away, the operations of the store
+   * reject.
    */
   readonly poll = coalesce(() => this.pollOnce().catch(() => {}));
   /** Events come without a request, so only this shows that the listening connection is silent. Never rejects. */

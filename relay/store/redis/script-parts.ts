@@ -5,8 +5,8 @@ export const root = '{dialmark}:';
 export const callKey = (id: string) => `${root}call:${id}`;
 
 /**
- * ARGV[1] of every script: the relay's epoch, a blank, and the newest `seq` that it knows of. A store with a lower
- * `seq` has lost acknowledged writes: it must not give the same numbers again.
+ * ARGV[1] of every script with this beginning: the relay's epoch, a blank, and the newest `seq` that it knows of. A
+ * store with a lower `seq` has lost acknowledged writes: it must not give the same numbers again.
  */
 export const start = `
 local root = '${root}'

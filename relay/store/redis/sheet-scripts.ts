@@ -137,7 +137,7 @@ return {'done', '', next or ''}
 `;
 
 /**
- * ARGV: epoch, sheet, id, caller, state, due, the time after which a lease is kept or ''.
+ * ARGV: epoch, sheet, id, caller, state, due, a time or ''. A lease that ends after this time is kept.
  * @returns 1 if the caller had a claim on the item.
  */
 export const releaseItemScript = `${script}
@@ -173,8 +173,9 @@ return {'done', 1}
 `;
 
 /**
- * ARGV: epoch, limit. Deletes items of sheets that were removed. A person with an open item there gets it on the team's
- * other sheets. This is not done if one of these has the person in another state.
+ * ARGV: epoch, limit. Deletes items of sheets that were removed. If such an item was open, the person's duplicates on
+ * the team's other sheets are opened. This is not done if one of these sheets has the person in another state than
+ * `duplicate`.
  * @returns how many items were deleted.
  */
 export const pruneSheetsScript = `${script}

@@ -2,8 +2,9 @@
 export const schemaVersion = 11;
 
 /**
- * A notification changes few pages, since a commit writes every changed page whole to the log. So one index has the
- * calls that are not finished. Notifications are in their call's row. Events are indexed by channel alone.
+ * A commit writes every changed page whole to the log, so a notification must change few pages. For this reason, one
+ * index has only the calls that are not finished. Notifications are in their call's row. Events are indexed by channel
+ * alone.
  */
 export const relayTables = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -9,7 +9,7 @@ import { isEmergency } from '../plan/emergency.ts';
 import { type NumberingPlan, numberingPlan } from '../plan/numbering-plan.ts';
 import { type Reading, read, readExactly } from '../reading/reading.ts';
 
-/** The most digits of a prefix with its carrier code. The longest known are 0014 and 0011 in Australia. */
+/** The most digits of a prefix with its carrier code. A known prefix has eight digits: 14110011 in Australia. */
 const maxPrefixLength = 9;
 
 interface Remainders {

@@ -60,7 +60,7 @@ export function resolve(
     outsidePrefixes: numbers.dialRules.flatMap(({ prepend }) => prepend ?? []),
   };
   const read = (number: PhoneNumber): DialReading => {
-    // A client of the relay has applied its dial plan already. So the relay does not change the digits.
+    // These digits have been through a dial plan already, so they are not changed.
     const digits = source.kind === 'digits' ? { to: source.to } : dialDigits(number, numbers);
     return { number, digits, decision: decideDial(number, digits, guard, guardContext) };
   };

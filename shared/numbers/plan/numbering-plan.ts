@@ -213,7 +213,7 @@ export function typeInPlan(national: string, plan: NumberingPlan): NumberType | 
 const isOfKind = (national: string, { pattern, lengths }: Kind): boolean =>
   (lengths & (1 << national.length)) !== 0 && pattern.test(national);
 
-/** The type that libphonenumber gives. A calling code without a country has its own type, such as satellite. */
+/** The type that libphonenumber gives, except for calling codes of satellites and the international premium code. */
 export function typeOf(parsed: ParsedNumber): NumberType {
   const code: string = parsed.countryCallingCode;
   if (satelliteCodes.has(code)) return 'satellite';

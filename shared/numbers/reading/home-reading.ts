@@ -96,7 +96,7 @@ export function withoutLastGroup(
 }
 
 /**
- * Whether a number is written with its trunk prefix, where the country uses one. Without it, digits may well be
+ * Whether a number has its trunk prefix, or is written in a way that does not need it. Other digits may well be
  * something else. "3005202415" is a Berlin number to the metadata, and a date with an hour to a reader.
  */
 export function isWrittenWithTrunk(known: Reading, parsed: NumberText, country: CountryCode): boolean {

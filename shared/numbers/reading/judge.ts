@@ -35,7 +35,8 @@ import { unplannedNumber } from './unplanned-number.ts';
 
 /**
  * Judges one candidate.
- * @param hints of the page. They weigh less than the agent's country, but can make its number doubtful (`isRival`).
+ * @param hints of the page. They can make a number of the agent's country doubtful (`isRival`). They never make another
+ * country's number certain.
  */
 export function judge(candidate: NumberInText, settings: JudgeSettings, hints?: PageHints): Judgement {
   const { text, contextWords, whole } = candidate;
@@ -44,7 +45,8 @@ export function judge(candidate: NumberInText, settings: JudgeSettings, hints?: 
   const own = judgeText({ text, contextWords }, settings, hints);
   // A local number beside a full number takes the area code of that number, if the result is valid.
   if (isPlannedAtHome(judged, settings)) return isWholeAlone(own, settings) ? own : judged;
-  // The completed number may be valid in another country only. It counts unless the short number is valid at home.
+  // The completed number, such as 0800 4004-0001, may be valid in another country only. It counts unless the short
+  // number is valid at home.
   if (isPlanned(judged) && !isPlannedAtHome(own, settings)) return judged;
   return 'number' in own && own.number.type !== 'internal' ? own : judged;
 }
@@ -94,7 +96,8 @@ function judgeText(
     return shorter ? question(0, numberOf(shorter, parsed.extension), number) : certain(number);
   }
   const judged = judgeNational(parsed, candidate.contextWords, settings, hints);
-  // Behind an unknown label, digits are a number only if the country's grouping or a clear prefix supports that.
+  // Behind a label of something else, digits are a number only if they are grouped in the country's way. Groups with a
+  // telephone prefix count, too.
   const isOther =
     candidate.contextWords === 'label' &&
     'number' in judged &&
@@ -123,7 +126,10 @@ const hasOwnGroups = (evidence: Evidence): boolean => (evidence & countryEvidenc
 const isPrefixApart = ({ groupEnds }: NumberText, evidence: Evidence): boolean =>
   (evidence & countryEvidence.bit.ownPrefix) !== 0 && endsInside(groupEnds) !== 0;
 
-/** Judges digits without a plus. The agent's country counts first, then the country with the most evidence. */
+/**
+ * Judges digits without a plus, first as a number of the agent's country. Another country with enough evidence makes
+ * the number doubtful.
+ */
 function judgeNational(
   parsed: NumberText,
   words: ContextWords,
@@ -208,7 +214,8 @@ function chooseVerdict(
 
 /**
  * Whether another country that the page names may be meant. Either it has more evidence. Or the page does not name the
- * agent's country, and the digits fit both countries alike.
+ * agent's country, and the digits fit both countries alike. `312 345 6789` on an Italian page may be Italian or
+ * American.
  */
 function isRival(
   named: ForeignReading,

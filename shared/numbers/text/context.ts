@@ -55,7 +55,7 @@ export class ContextReader {
   #isShort = false;
   /** Only linking words and signs are between this position and the number: "org. nr 912 345 678". */
   #linkedFrom = 0;
-  /** Where the word next to the number is, if the lists do not have it. Otherwise the end is 0. */
+  /** Where the word next to the number is, if it may be the number's label. Otherwise the end is 0. */
   #unknownStart = 0;
   #unknownEnd = 0;
   #isNextWordRead = false;
