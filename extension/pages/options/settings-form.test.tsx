@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { DialRule } from '../../../shared/numbers/number-settings.ts';
 import { encodeSetupCode } from '../../../shared/protocol/setup-code.ts';
 import { valueAt } from '../../dotted-path.ts';
-import { ok } from '../../messages/result.ts';
+import { ok, type Result, refuse } from '../../messages/result.ts';
 import type { SettingsView } from '../../messages/views.ts';
 import { exampleSettings } from './example-settings.ts';
 
@@ -15,13 +15,15 @@ const view = {
   secrets: { agentKey: 'none', serviceToken: 'none' },
 } satisfies SettingsView;
 let shown: SettingsView;
+/** The reply to the next save, which may take long. */
+let saveReply: Promise<Result<SettingsView>> | undefined;
 const sent = vi.hoisted((): [type: string, fields: Record<string, unknown>][] => []);
 const event = vi.hoisted(() => ({ addListener() {}, removeListener() {} }));
 vi.mock('webextension-polyfill', () => ({ default: { runtime: { onMessage: event } } }));
 vi.mock('../parts/send-request.ts', () => ({
   sendRequest: async (type: string, fields: Record<string, unknown>) => {
     if (type !== 'page.settings') sent.push([type, fields]);
-    return ok(shown);
+    return (type === 'page.saveSettings' && (await saveReply)) || ok(shown);
   },
 }));
 const { useSettingsForm } = await import('./settings-form.ts');
@@ -38,6 +40,7 @@ const codeFor = (callers: string[]) =>
 
 async function open(settings: SettingsView) {
   shown = settings;
+  saveReply = undefined;
   sent.length = 0;
   await act(() => render(<Form />, document.createElement('div')));
 }
@@ -220,6 +223,29 @@ test('a dial rule that is typed on while it is saved stays one rule', async () =
     await saved;
   });
   expect(valueAt(form.draft, 'numbers.dialRules')).toEqual([{ ...mobile, prepend: '01' }]);
+});
+
+test('what is being saved stays in the form, also if the save fails', async () => {
+  await open(withRules());
+  let reply: (result: Result<SettingsView>) => void;
+  saveReply = new Promise((resolve) => {
+    reply = resolve;
+  });
+  await act(() => form.change({ 'numbers.dialRules': [mobile], 'connection.relayUrl': 'https://b.example' }));
+  await act(() => form.changeSecret('agentKey', key));
+  let saved: Promise<void>;
+  await act(() => {
+    saved = form.save();
+  });
+  await act(async () => {
+    reply(refuse('internal'));
+    await saved;
+  });
+  expect(valueAt(form.draft, 'numbers.dialRules')).toEqual([mobile]);
+  saveReply = undefined;
+  shown = managed('https://b.example');
+  await act(() => form.save());
+  expect(sent.at(-1)).toEqual(['page.setSecret', { name: 'agentKey', value: key }]);
 });
 
 test('a field that was put back follows changes made elsewhere, without unsaved changes here', async () => {

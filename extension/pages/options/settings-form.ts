@@ -133,15 +133,19 @@ function useDraftChanges(
 ) {
   const base = settings as unknown as SettingsDraft;
   const [changes, setChanges] = useState<DraftChanges>(new Map());
+  /** The settings that the changes follow already. */
+  const followed = useRef(base);
+  /** What the next settings are compared with: these, or what is being saved. */
   const before = useRef(base);
   useLayoutEffect(() => {
+    if (followed.current === base) return;
+    followed.current = base;
     const old = before.current;
     before.current = base;
-    if (old === base) return;
     const unlocked = new Map([...changes].filter(([path]) => !isLocked(locked, path)));
-    const followed = withListChanges(unlocked, old, base);
-    setChanges(followed);
-    onFollowed(settingsDraftOf(old, changes), settingsDraftOf(base, followed));
+    const now = withListChanges(unlocked, old, base);
+    setChanges(now);
+    onFollowed(settingsDraftOf(old, changes), settingsDraftOf(base, now));
   });
   const expect = (sent: SettingsDraft) => {
     before.current = sent;
