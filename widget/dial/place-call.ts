@@ -1,12 +1,11 @@
 /** Sends POST /v1/calls with a ticket that has the right to dial. */
 import { Call } from '../../shared/call/call.ts';
+import { sendWithinMs } from '../../shared/call/send-within.ts';
 import { readReplyJson } from '../session/read-json.ts';
 import { fetchWithTicket, type TicketSupplier } from '../session/ticket.ts';
 import { type DialFault, dialFaults, WidgetError } from '../widget-error.ts';
 
 const maxAttempts = 3;
-/** How long after the press a request may be sent. Later the person does not expect the phone to ring. */
-const sendWithinMs = 60_000;
 
 /**
  * Each press has one Idempotency-Key, so that a retry after a lost reply never dials twice (Law 1).

@@ -1,5 +1,6 @@
 /** One click as the background stores it, from the intent to the end and afterwards as history. */
 import type { Call } from '../../../shared/call/call.ts';
+import { sendWithinMs } from '../../../shared/call/send-within.ts';
 import type { PlaceCallRequest, ReportReply } from '../../../shared/protocol/messages.ts';
 import type { ItemKey } from '../../../shared/protocol/sheets.ts';
 import type { LinkedRecord } from '../../../shared/record/call-parts.ts';
@@ -70,9 +71,6 @@ export interface CallRecord {
   /** ISO 8601 UTC: a copy of `call.createdAt`, for the database index. */
   createdAt: string;
 }
-
-/** How long a delayed click may still be sent. Later the agent does not expect the phone to ring. */
-const sendWithinMs = 60_000;
 
 export const isFreshClick = ({ createdAt }: CallRecord): boolean =>
   Date.now() - Date.parse(createdAt) < sendWithinMs;
