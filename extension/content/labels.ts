@@ -60,9 +60,9 @@ function labelBefore(node: Element): string {
   if (!before || before.matches(selectors.neverLabel) || before.querySelector(selectors.textField)) return '';
   const label = labelIn(before);
   const isValue = isPair(node, before) || isLastWithText(node);
-  if (before.matches(selectors.label) || (isValue && isOfFields(sharedParentOf(node)!)))
-    return withColon(label);
-  return isValue || label.endsWith(':') || isInColumns(sharedParentOf(node)!) ? label : '';
+  const row = sharedParentOf(node)!;
+  if (before.matches(selectors.label) || (isValue && isOfFields(row))) return withColon(label);
+  return isValue || label.endsWith(':') || isInColumns(row) ? label : '';
 }
 
 /** True for a part between a term and its value that shows nothing, or only a line or a picture. */
