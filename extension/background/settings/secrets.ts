@@ -5,8 +5,10 @@
  * see docs/security.md.
  */
 import { remember } from '../../../shared/async/remember.ts';
+import { valueAt } from '../../dotted-path.ts';
 import { type SecretName, secretNames } from '../../messages/pages.ts';
 import type { SettingsView } from '../../messages/views.ts';
+import { secretAddresses } from '../../secret-addresses.ts';
 import type { Settings } from '../../settings.ts';
 import { database, type SavedSecret } from '../database.ts';
 import { managedSecret } from './managed-settings.ts';
@@ -85,8 +87,9 @@ function bind(saved: SavedSecret, origins: string[]): SavedSecret {
 }
 
 /** Origins of the addresses that a secret is sent to. */
-function originsFor(name: SecretName, { connection: { relayUrl, direct } }: Settings): string[] {
-  const addresses =
-    name === 'agentKey' ? [relayUrl] : [direct.primaryUrl, direct.secondaryUrl, direct.localUrl];
-  return addresses.filter((address) => address !== undefined).map((address) => new URL(address).origin);
+function originsFor(name: SecretName, settings: Settings): string[] {
+  const addresses = secretAddresses[name].map((path) => valueAt(settings, path));
+  return addresses
+    .filter((address) => address !== undefined)
+    .map((address) => new URL(address as string).origin);
 }

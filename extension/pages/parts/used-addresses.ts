@@ -3,6 +3,7 @@ import { isLoopback, isPlaintextBeyond } from '../../../shared/address.ts';
 import { type Tree, valueAt, withValue } from '../../dotted-path.ts';
 import { patternOf } from '../../match-pattern.ts';
 import type { SecretName } from '../../messages/pages.ts';
+import { secretAddresses } from '../../secret-addresses.ts';
 
 const directAddresses = ['primary', 'secondary', 'local', 'ownReturn'] as const;
 const addressAt = (name: (typeof directAddresses)[number]) => `connection.direct.${name}Url`;
@@ -44,15 +45,10 @@ export function usedAddresses(settings: object): string[] {
   return ['connection.relayUrl', ...(isDirect(settings) ? direct : [])];
 }
 
-const secretPaths: Record<SecretName, string[]> = {
-  agentKey: ['connection.relayUrl'],
-  serviceToken: [addressAt('primary'), addressAt('secondary'), addressAt('local')],
-};
-
 /** Origins that a secret goes to. */
 export function secretOrigins(name: SecretName, typed: object): string[] {
   const settings = withSchemes(typed);
-  const addresses = secretPaths[name].map((path) => valueAt(settings, path));
+  const addresses = secretAddresses[name].map((path) => valueAt(settings, path));
   return addresses.filter(isAddress).map((address) => new URL(address).origin);
 }
 
