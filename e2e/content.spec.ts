@@ -199,7 +199,7 @@ test("every number of the demo's contact list is marked", async ({ workstation, 
   const [numbers] = await sendToContent<{ context: string }[]>(own, `${workstation.sandbox.url}/crm/`, {
     type: 'background.list',
   });
-  const contexts = numbers!.map(({ context }) => context);
+  const contexts = numbers!.flatMap(({ context }) => context.split('\n'));
   expect(contexts).toEqual(expect.arrayContaining(contacts.map(({ name }) => name)));
   await own.close();
 });

@@ -263,7 +263,7 @@ test('the list has the numbers of controls, as the walk by keyboard has @exhaust
     ...links,
     ...inRoots,
   ]);
-  const contexts = [0, 5, 6, -4, -3].map((index) => listed.at(index)!.context);
+  const contexts = [0, 5, 6, -4, -3].map((index) => listed.at(index)!.context.trim().split('\n')[0]);
   expect(contexts).toEqual(['Ana', 'Telefone', 'Celular', 'Central', 'Carla']);
   for (const digits of [...numbers, ...inRoots, numbers[0]!]) {
     await sendToContent(own, pages.url('/'), { type: 'background.step', to: 'next' });

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
 import type { Target } from './click-target.ts';
-import { linksInRow } from './name-beside.ts';
+import { linksInRow, nameBeside } from './name-beside.ts';
 
 function linksBeside(html: string): string[] {
   document.body.innerHTML = html;
@@ -22,4 +22,12 @@ test('sends no link of a row with too many of them, or too long ones', () => {
   expect(linksBeside(`<ul><li>${links.join('')}<i>9</i></li></ul>`)).toEqual([]);
   const long = `<a href="/t/7">7</a><a href="/t/8?${'x'.repeat(2000)}">8</a>`;
   expect(linksBeside(`<ul><li>${long}<i>9</i></li></ul>`)).toEqual([]);
+});
+
+test('offers the words before the number, then the name in its row, then its label', () => {
+  const head = '<tr><th>Id<th>Customer<th>Phone';
+  document.body.innerHTML = `<table>${head}<tr><td>7<td><b>Ana Lima</b><td><button>Work 1</button></table>`;
+  const target = { kind: 'control', key: document.querySelector('button'), source: { text: '1' } };
+  const lines = nameBeside(target as unknown as Target).split('\n');
+  expect(lines).toEqual(['Work', '', 'Phone:', 'Work']);
 });

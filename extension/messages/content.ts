@@ -33,7 +33,7 @@ export const contentMessages = {
       /** The number as the background found it, or a link's telephone address. */
       source: NumberInText,
       links: z.optional(rowLinks),
-      /** The name beside the number in the page. */
+      /** Lines that may name whom the number reaches, the likeliest first. */
       name: z.optional(calleeName),
       shown: ShownNumber,
       /**

@@ -96,7 +96,7 @@ export interface ChipCall {
 /** Reply of a content script to `background.list`, one entry per number. */
 export const NumberInList = z.object({
   source: NumberInText,
-  /** The name or label that belongs to the number; empty without one. */
+  /** Lines that may name whom the number reaches, the likeliest first. Some of them are empty. */
   context: z.string(),
   links: rowLinks,
 });
@@ -112,7 +112,10 @@ export type SourceOnPage = z.infer<typeof SourceOnPage>;
 
 /** A number of a page's list, judged in the same way as where it is marked. */
 export interface NumberOnPage extends SourceOnPage {
+  /** The name or label beside the number; empty without one. */
   context: string;
+  /** The name beside the number, if what stands there is not only a label of telephones. */
+  name?: string | undefined;
   number: JudgedNumber;
   /** The page's own record, or else the record that the number's row links to. */
   record?: RecordKey | undefined;

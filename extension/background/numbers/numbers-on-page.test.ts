@@ -82,11 +82,17 @@ test('judges the numbers of the list with the hints of the page, as the marks ar
     {
       source,
       host: 'kunde.de',
-      context: 'Zentrale',
+      ...{ context: 'Zentrale', name: 'Zentrale' },
       number,
       record: { system: 'rt', kind: 'ticket', id: '7' },
     },
   ]);
+});
+
+test("a label of telephones is listed as the number's label, not as a name", async () => {
+  const source = { text: '(48) 3222-1000', contextWords: 'none' };
+  listed.mockResolvedValue([{ source, context: '\nCelular', links: [] }]);
+  expect(await numbersOnPage(1)).toMatchObject([{ context: 'Celular', name: undefined }]);
 });
 
 test('lists a number once, however often frames show it', async () => {

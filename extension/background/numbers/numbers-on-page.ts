@@ -8,6 +8,7 @@ import { recordOfNumber } from '../calls/record-of-number.ts';
 import { inFrames } from '../sites/in-frames.ts';
 import { hostOf } from '../sites/site-rules.ts';
 import { judgeFound, topLevelDomainOf } from './find-numbers.ts';
+import { nameAmong } from './name-among.ts';
 
 const ListedNumbers = z.array(NumberInList);
 
@@ -33,7 +34,10 @@ export async function numbersOnPage(tabId: number): Promise<NumberOnPage[] | nul
         const judged = numbers.map(async ({ source, context, links }) => {
           const number = await judgeFound(source, topLevelDomainOf(host));
           const { record } = await recordOfNumber({ address: page ?? frame, frame, links });
-          return number ? [{ source, host, context, number, record }] : [];
+          const name = nameAmong(context);
+          return number
+            ? [{ source, host, context: name ?? firstLineOf(context), name, number, record }]
+            : [];
         });
         return (await Promise.all(judged)).flat();
       } catch {
@@ -47,6 +51,8 @@ export async function numbersOnPage(tabId: number): Promise<NumberOnPage[] | nul
   for (const each of read.flat()) if (!once.has(each.number.to)) once.set(each.number.to, each);
   return [...once.values()].slice(0, maxListedNumbers);
 }
+
+const firstLineOf = (text: string): string => text.split('\n').find(Boolean) ?? '';
 
 /** An internal extension as a frame of the tab names it: `Ramal 2201`. Null if it is not named. */
 export async function extensionOnPage(tabId: number): Promise<string | null> {

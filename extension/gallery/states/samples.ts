@@ -117,6 +117,7 @@ const sampleNumbers = ok([
     source: { text: '(48) 3222-1000', contextWords: 'none' as const },
     number: judged,
     context: 'Ana Souza, sales',
+    name: 'Ana Souza, sales',
     host: 'crm.example.com',
   },
 ]);

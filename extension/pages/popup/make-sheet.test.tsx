@@ -17,7 +17,7 @@ vi.mock('../parts/send-request.ts', () => ({
 }));
 const { MakeSheet } = await import('./make-sheet.tsx');
 
-const ticked = [{ number: { display: '+55 48 3222-1000' }, context: 'Ana' }] as unknown as NumberOnPage[];
+const ticked = [{ number: { display: '+55 48 3222-1000' }, name: 'Ana' }] as unknown as NumberOnPage[];
 function Sheet() {
   const [isTicking, setTicking] = useState(false);
   return (

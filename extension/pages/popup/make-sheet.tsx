@@ -87,9 +87,9 @@ function SheetNameForm({ ticked, name, onName, onMade, onCancel }: SheetNameForm
   // The sheet of a late reply may already exist. With the same id, a second save makes no second sheet.
   const [id] = useState(newCallId);
   const save = useAction(async () => {
-    const items = ticked.map(({ number, context, record }) => ({
+    const items = ticked.map(({ number, name: nameBeside, record }) => ({
       number: number.display,
-      ...(context && { name: context.slice(0, 200) }),
+      ...(nameBeside !== undefined && { name: nameBeside.slice(0, 200) }),
       ...(record && { record }),
     }));
     const reply = await sendRequest('page.makeSheet', { id, name: name.trim(), items });

@@ -263,7 +263,9 @@ test('a number of a list of records is called on the record that its row leads t
   await open();
   const record = { system: 'rt', kind: 'ticket', id: '77' };
   const number = { display: '+55 48 3222-1001', to: '4832221001', verdict: 'allow' };
-  replies['page.numbersOnPage'] = ok([{ number, host: 'crm.example', context: 'Ana', source: {}, record }]);
+  replies['page.numbersOnPage'] = ok([
+    { number, host: 'crm.example', context: 'Ana', name: 'Ana', source: {}, record },
+  ]);
   const show = (more: object) => {
     replies['page.state'] = ok(panel({ live: null, tab: { ...tab, ...more, marking: true } }));
     return notifyChange('tab');

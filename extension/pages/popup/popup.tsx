@@ -167,12 +167,12 @@ function CurrentTab({ tab, view, disabled, onDial }: TabProps) {
           disabled={disabled}
           showsRecord={tab.shown !== undefined}
           mayExclude={!isLocked(view.locked, 'sites.excludedNumbers')}
-          onDial={({ number: { display, to }, source, host, context, record }) =>
+          onDial={({ number: { display, to }, source, host, name, record }) =>
             onDial(display, {
               record,
               onPage: { source, host },
               shown: { display, to },
-              name: context.slice(0, 200),
+              ...(name !== undefined && { name }),
             })
           }
         />
