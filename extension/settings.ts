@@ -123,9 +123,12 @@ const Records = z.object({
 });
 
 const maxDoNotCall = 10_000;
+const isPrefix = /^\+?(?:[\s()./-]*\d){1,15}\s*\*$/;
+/** The shortest numbers with a country code have seven digits. */
+const isWholeNumber = /^(?:\+(?:[\s()./-]*\d){7,15}|(?:[\s()./-]*\d){2,15})\s*$/;
 /** A number as people write it. Only its form is checked: a number that cannot be read has no effect. */
 const NeverCalledNumber = z.string().check(
-  z.refine((written) => /^\+?(?:[\s()./-]*\d){1,15}\s*\*?$/.test(written), {
+  z.refine((written) => isPrefix.test(written) || isWholeNumber.test(written), {
     error: 'expected a number like +55 48 99999-8888, or a prefix like +5548*',
   }),
 );

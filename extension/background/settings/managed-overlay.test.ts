@@ -47,6 +47,13 @@ test('takes ten thousand numbers that are never called, naming a list that is lo
   expect(longer.problems).toEqual([{ path: 'doNotCall', problem: 'notValid' }]);
 });
 
+test('names a country code without its number in the list of numbers that are never called', () => {
+  const listed = ['+1', '+1 415*', '+683 4002', '2201', '7'];
+  const { settings, problems } = overlayManaged(own, { doNotCall: listed }, true);
+  expect(settings.doNotCall).toEqual(['+1 415*', '+683 4002', '2201']);
+  expect(problems.map(({ path }) => path)).toEqual(['doNotCall.0', 'doNotCall.4']);
+});
+
 test('a wrong item of a list is named by its place, then left out alone', () => {
   const { settings, locked, problems } = overlayManaged(
     own,
