@@ -75,7 +75,6 @@ export function announceCall(relay: Relay, clickId: string, body: PlaceCallReque
     requestRelay(relay, AnnouncedCall, '/v1/calls', {
       body: { ...known, placedBy: 'client' },
       idempotencyKey: clickId,
-      timeoutMs: shortTimeoutMs,
     }),
   );
 }
@@ -94,11 +93,11 @@ async function withKnownRecord<T>(
 }
 
 export function reportReply(relay: Relay, callId: string, report: unknown) {
-  return requestRelay(relay, Call, `/v1/calls/${callId}/reply`, { body: report, timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, Call, `/v1/calls/${callId}/reply`, { body: report });
 }
 
 export function fetchCall(relay: Relay, callId: string) {
-  return requestRelay(relay, Call, `/v1/calls/${callId}`, { timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, Call, `/v1/calls/${callId}`);
 }
 
 /** Asks the relay to hang up. The call's end is then reported like any other end. */
@@ -112,89 +111,66 @@ export function patchWrapUp(relay: Relay, callId: string, revision: number, chan
     method: 'PATCH',
     body: changes,
     revision,
-    timeoutMs: shortTimeoutMs,
   });
 }
 
 export function postRecord(relay: Relay, callId: string, record: RecordRequest) {
-  return requestRelay(relay, Call, `/v1/calls/${callId}/record`, { body: record, timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, Call, `/v1/calls/${callId}/record`, { body: record });
 }
 
 /** Newest first. @param before `next` of the previous page. */
 export function fetchCalls(relay: Relay, limit: number, before?: string) {
   const query = new URLSearchParams({ limit: String(limit), ...(before === undefined ? {} : { before }) });
-  return requestRelay(relay, CallPage, `/v1/calls?${query}`, {
-    timeoutMs: shortTimeoutMs,
-    maxBytes: maxCallbacksBytes,
-  });
+  return requestRelay(relay, CallPage, `/v1/calls?${query}`, { maxBytes: maxCallbacksBytes });
 }
 
 export function fetchRecordCandidates(relay: Relay, callId: string) {
-  return requestRelay(relay, RecordCandidates, `/v1/calls/${callId}/records`, { timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, RecordCandidates, `/v1/calls/${callId}/records`);
 }
 
 export function fetchCallbacks(relay: Relay) {
-  return requestRelay(relay, CallbackPage, '/v1/callbacks', {
-    timeoutMs: shortTimeoutMs,
-    maxBytes: maxCallbacksBytes,
-  });
+  return requestRelay(relay, CallbackPage, '/v1/callbacks', { maxBytes: maxCallbacksBytes });
 }
 
 /** @param numbers at most fifty: E.164, or an extension's digits. */
 export function fetchStatuses(relay: Relay, numbers: readonly string[]) {
-  return requestRelay(relay, NumberStatusPage, '/v1/numbers/status', {
-    body: { numbers },
-    timeoutMs: shortTimeoutMs,
-  });
+  return requestRelay(relay, NumberStatusPage, '/v1/numbers/status', { body: { numbers } });
 }
 
 export function searchDirectory(relay: Relay, q: string) {
-  return requestRelay(relay, DirectorySearchPage, '/v1/directory/search', {
-    body: { q },
-    timeoutMs: shortTimeoutMs,
-  });
+  return requestRelay(relay, DirectorySearchPage, '/v1/directory/search', { body: { q } });
 }
 
 export function postDoNotCall(relay: Relay, entry: DoNotCallRequest) {
-  return requestRelay(relay, DoNotCallEntry, '/v1/rules/do-not-call', {
-    body: entry,
-    timeoutMs: shortTimeoutMs,
-  });
+  return requestRelay(relay, DoNotCallEntry, '/v1/rules/do-not-call', { body: entry });
 }
 
 export function fetchSheets(relay: Relay) {
-  return requestRelay(relay, SheetPage, '/v1/sheets', { timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, SheetPage, '/v1/sheets');
 }
 
 export function postSheet(relay: Relay, sheet: SheetRequest) {
-  return requestRelay(relay, MadeSheet, '/v1/sheets', { body: sheet, timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, MadeSheet, '/v1/sheets', { body: sheet });
 }
 
 export function deleteSheetAtRelay(relay: Relay, sheet: string) {
-  return requestRelay(relay, z.unknown(), `/v1/sheets/${sheet}`, {
-    method: 'DELETE',
-    timeoutMs: shortTimeoutMs,
-  });
+  return requestRelay(relay, z.unknown(), `/v1/sheets/${sheet}`, { method: 'DELETE' });
 }
 
 /** Claims the next item. If the caller already has an item, its claim is made longer. */
 export function postClaim(relay: Relay, sheet: string, from: string | undefined) {
-  return requestRelay(relay, ClaimReply, `/v1/sheets/${sheet}/claim`, {
-    body: { from },
-    timeoutMs: shortTimeoutMs,
-  });
+  return requestRelay(relay, ClaimReply, `/v1/sheets/${sheet}/claim`, { body: { from } });
 }
 
 export function deleteClaim(relay: Relay, sheet: string, item: number, from: string | undefined) {
   return requestRelay(relay, z.unknown(), `/v1/sheets/${sheet}/items/${item}/claim`, {
     method: 'DELETE',
     body: { from },
-    timeoutMs: shortTimeoutMs,
   });
 }
 
 export function fetchRules(relay: Relay) {
-  return requestRelay(relay, Rules, '/v1/rules', { timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, Rules, '/v1/rules');
 }
 
 export const keyCheckPath = '/v1/calls?limit=1';
@@ -202,7 +178,7 @@ export const keyCheckPath = '/v1/calls?limit=1';
 /** Reads one call of the history, which shows whether address and key are right, and whose key it is. */
 export function checkKey(relay: Relay) {
   const schema = z.looseObject({ calls: z.array(z.unknown()), callers: z.optional(z.array(z.string())) });
-  return requestRelay(relay, schema, keyCheckPath, { timeoutMs: shortTimeoutMs });
+  return requestRelay(relay, schema, keyCheckPath);
 }
 
 async function requestRelay<T>(
@@ -214,11 +190,12 @@ async function requestRelay<T>(
     method?: 'DELETE' | 'PATCH';
     idempotencyKey?: string;
     revision?: number;
-    timeoutMs: number;
+    /** Without it, the limit of a request that the relay answers by itself. */
+    timeoutMs?: number;
     maxBytes?: number;
-  },
+  } = {},
 ): Promise<RelayOutcome<T>> {
-  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? shortTimeoutMs);
   try {
     const response = await fetch(withoutTrailingSlash(relay.url) + path, {
       method: options.method ?? (options.body === undefined ? 'GET' : 'POST'),
