@@ -57,7 +57,6 @@ export interface KnownNumber {
 export interface PersonView {
   name: string;
   organisation?: string | undefined;
-  role?: string | undefined;
   /** The kind of number, as its source names it: "work". */
   label?: string | undefined;
   /** The number as it would be typed into the dial field. */
@@ -132,7 +131,6 @@ export interface HistoryEntry {
   display: string;
   /** The person or organisation that the number reaches, as far as the directory or the page names it. */
   name?: string | undefined;
-  country?: string | undefined;
   /** The extension digits to send after the callee answered, if the number had an extension. */
   extension?: string | undefined;
   /** This browser keeps the note. */
@@ -199,9 +197,8 @@ export interface HistoryPage {
 
 export interface RecordingCheck {
   result: 'available' | 'missing' | 'denied' | 'serverError' | 'noPermission' | 'unreachable';
-  /** Bytes and media type, if the server sends them. */
+  /** In bytes, if the server sends it. */
   size?: number;
-  type?: string;
 }
 
 /**

@@ -54,10 +54,7 @@ export const wrapUpMessages = {
     reply: replyOf<WrapUpReply>(),
   },
   /** Adds a number, as displayed, to the list that must not be called, for the whole team. */
-  'page.doNotCall': {
-    request: z.object({ display: shortText, reason: z.optional(shortText) }),
-    reply: replyOf<null>(),
-  },
+  'page.doNotCall': { request: z.object({ display: shortText }), reply: replyOf<null>() },
   /** Lists the records that a call without a record may be about. */
   'page.recordCandidates': { request: z.object({ callId: CallId }), reply: replyOf<RecordCandidate[]>() },
   /** Logs the call on this record; null: on no record. */

@@ -140,7 +140,6 @@ export function toHistoryEntry(record: CallRecord): HistoryEntry {
     call: record.call,
     display: record.display,
     name: record.call.name ?? record.name,
-    country: record.country,
     extension: record.extension,
     note: record.note,
     ...(canWrapUp(record) && { hasWrapUp: true }),

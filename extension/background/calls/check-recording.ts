@@ -18,12 +18,7 @@ export async function checkRecording(url: string): Promise<RecordingCheck> {
     if (response.status === 404 || response.status === 410) return { result: 'missing' };
     if (!response.ok) return { result: 'serverError' };
     const size = Number(response.headers.get('content-length') ?? Number.NaN);
-    const type = response.headers.get('content-type');
-    return {
-      result: 'available',
-      ...(Number.isFinite(size) ? { size } : {}),
-      ...(type === null ? {} : { type }),
-    };
+    return { result: 'available', ...(Number.isFinite(size) && { size }) };
   } catch {
     return { result: 'unreachable' };
   }

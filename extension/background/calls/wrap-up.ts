@@ -48,13 +48,10 @@ export const wrapUpHandlers: WrapUpHandlers = {
     return ok({ call, isOutdated });
   },
 
-  'page.doNotCall': async ({ display, reason }) => {
+  'page.doNotCall': async ({ display }) => {
     const relay = await currentRelay();
     if (!relay) return refuse('notConfigured');
-    const outcome = await postDoNotCall(relay, {
-      number: numberFromDisplay(display) || display,
-      ...(reason && { reason }),
-    });
+    const outcome = await postDoNotCall(relay, { number: numberFromDisplay(display) || display });
     if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
     askAgain();
     return ok(null);

@@ -18,13 +18,11 @@ export async function findPeople(typed: string): Promise<Result<PersonView[] | n
   if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
   const rules = await teamRules();
   return ok(
-    outcome.value.entries.flatMap(({ name, organisation, role, numbers }) =>
+    outcome.value.entries.flatMap(({ name, organisation, numbers }) =>
       numbers.flatMap(({ number, label }) => {
         const source = { kind: 'typed', text: number } as const;
         const resolved = resolveForTeam(source, settings, { now: new Date() }, rules);
-        return 'why' in resolved
-          ? []
-          : [{ name, organisation, role, label, display: resolved.number.display }];
+        return 'why' in resolved ? [] : [{ name, organisation, label, display: resolved.number.display }];
       }),
     ),
   );
