@@ -1,6 +1,7 @@
 /** The call sheets of the agent's team, which the relay stores. This file does not place calls. */
 import browser from 'webextension-polyfill';
 import { ok, refuse } from '../../messages/result.ts';
+import type { sheetMessages } from '../../messages/sheets.ts';
 import { resolveForTeam } from '../../resolve-for-team.ts';
 import type { PageHandlers } from '../message-router.ts';
 import { readSettings } from '../settings/settings-store.ts';
@@ -17,17 +18,7 @@ import { relayRefusal } from './relay-refusal.ts';
 import { followingRelay, hearsOfCalls } from './route.ts';
 import { teamRules } from './team-rules.ts';
 
-type SheetHandlers = Pick<
-  PageHandlers,
-  | 'page.sheets'
-  | 'page.makeSheet'
-  | 'page.chooseSheet'
-  | 'page.deleteSheet'
-  | 'page.claimItem'
-  | 'page.releaseItem'
->;
-
-export const sheetHandlers: SheetHandlers = {
+export const sheetHandlers: Pick<PageHandlers, keyof typeof sheetMessages> = {
   'page.sheets': async () => {
     const { relay } = await atRelay();
     if (!relay) return ok(null);

@@ -1,7 +1,7 @@
 /** Outcome, note, record and callbacks of calls, which the relay stores. */
 import type { Call } from '../../../shared/call/call.ts';
 import { ok, refuse } from '../../messages/result.ts';
-import type { Callback } from '../../messages/wrap-up.ts';
+import type { Callback, wrapUpMessages } from '../../messages/wrap-up.ts';
 import type { PageHandlers } from '../message-router.ts';
 import { askAgain, numberFromDisplay } from '../numbers/known-numbers.ts';
 import { readSettings } from '../settings/settings-store.ts';
@@ -22,19 +22,7 @@ import { followingRelay } from './route.ts';
 import { withOfferedOutcomes } from './rules-with-policy.ts';
 import { keepRules, teamRules } from './team-rules.ts';
 
-type WrapUpHandlers = Pick<
-  PageHandlers,
-  | 'page.wrapUp'
-  | 'page.doNotCall'
-  | 'page.recordCandidates'
-  | 'page.chooseRecord'
-  | 'page.readCall'
-  | 'page.callbacks'
-  | 'page.myDay'
-  | 'page.rules'
->;
-
-export const wrapUpHandlers: WrapUpHandlers = {
+export const wrapUpHandlers: Pick<PageHandlers, keyof typeof wrapUpMessages> = {
   'page.wrapUp': async ({ callId, revision, ...changes }) => {
     const relay = await currentRelay();
     if (!relay) return refuse('notConfigured');
