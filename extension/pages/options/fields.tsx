@@ -36,6 +36,12 @@ export function helpFor(label: TextKey): string | undefined {
   return isTextKey(key) ? text(key) : undefined;
 }
 
+/** The field of a setting: its value, the function that sets it, the label's key, and what is shown around it. */
+function useSetting({ id, path, label = labelKeyOf(path), help = helpFor(label) }: SettingProps) {
+  const { value, set, ...state } = useField(path);
+  return { value, set, label, field: { id, label: text(label), help, ...state } };
+}
+
 const labelKeyOf = (path: string) => `options_${path.slice(path.lastIndexOf('.') + 1)}` as TextKey;
 
 interface TextProps extends SettingProps {
@@ -43,27 +49,17 @@ interface TextProps extends SettingProps {
   placeholder?: string;
 }
 
-export function TextField({
-  id,
-  path,
-  label = labelKeyOf(path),
-  help = helpFor(label),
-  ...props
-}: TextProps) {
-  const { kind = 'text', placeholder = '' } = props;
-  const { value, set, ...state } = useField(path);
+export function TextField({ kind = 'text', placeholder = '', ...setting }: TextProps) {
+  const { value, set, field } = useSetting(setting);
   return (
     <InputField
-      id={id}
-      label={text(label)}
-      help={help}
-      {...state}
+      {...field}
       value={typeof value === 'string' ? value : ''}
       onText={(typed) => set(kind === 'text' ? typed : typed.trim())}
       input={{
         inputMode: kind,
         dir: kind === 'text' ? 'auto' : 'ltr',
-        placeholder: state.locked ? '' : placeholder,
+        placeholder: field.locked ? '' : placeholder,
         // A person cannot see blanks that came with a pasted code.
         onChange: ({ currentTarget }) => {
           const typed = currentTarget.value.trim();
@@ -81,25 +77,18 @@ interface NumberProps extends SettingProps {
 }
 
 /** Sets a text for input that is not a number, so that the schema refuses it. */
-export function NumberField({
-  id,
-  path,
-  label = labelKeyOf(path),
-  help = helpFor(label),
-  ...props
-}: NumberProps) {
-  const { min, max, placeholder = '' } = props;
-  const { value, set, ...state } = useField(path);
+export function NumberField({ min, max, placeholder = '', ...setting }: NumberProps) {
+  const { value, set, field } = useSetting(setting);
   return (
-    <Field id={id} label={text(label)} help={help} {...state}>
+    <Field {...field}>
       <input
-        {...controlProps({ id, ...state })}
+        {...controlProps(field)}
         class="short"
         type="number"
         min={min}
         max={max}
         value={typeof value === 'number' || typeof value === 'string' ? value : ''}
-        placeholder={state.locked ? '' : placeholder}
+        placeholder={field.locked ? '' : placeholder}
         onInput={({ currentTarget }) => set(numberOrText(currentTarget))}
       />
     </Field>
@@ -116,22 +105,17 @@ interface SelectProps extends SettingProps {
   options: readonly (string | readonly [value: string, words: string])[];
 }
 
-export function SelectField({
-  id,
-  path,
-  label = labelKeyOf(path),
-  help = helpFor(label),
-  options,
-}: SelectProps) {
+export function SelectField({ options, ...setting }: SelectProps) {
   const { change } = useForm();
-  const { value, set: _, ...state } = useField(path);
+  const { value, label, field } = useSetting(setting);
   const chosen = String(value ?? '');
   return (
-    <Field id={id} label={text(label)} help={help} {...state}>
+    <Field {...field}>
       <select
-        {...controlProps({ id, ...state })}
+        {...controlProps(field)}
         value={chosen}
-        onChange={({ currentTarget }) => change({ [path]: currentTarget.value })}
+        // Not `set`: the empty language is a value.
+        onChange={({ currentTarget }) => change({ [setting.path]: currentTarget.value })}
       >
         {options.map((option) => {
           const [own, words] =
@@ -147,11 +131,9 @@ export function SelectField({
   );
 }
 
-export function CheckField({ id, path, label = labelKeyOf(path), help = helpFor(label) }: SettingProps) {
-  const { value, set, ...state } = useField(path);
-  return (
-    <CheckBox id={id} label={text(label)} help={help} checked={value === true} onCheck={set} {...state} />
-  );
+export function CheckField(setting: SettingProps) {
+  const { value, set, field } = useSetting(setting);
+  return <CheckBox {...field} checked={value === true} onCheck={set} />;
 }
 
 interface RadioProps {
