@@ -5,10 +5,9 @@
  * see docs/security.md.
  */
 import { remember } from '../../../shared/async/remember.ts';
-import { valueAt } from '../../dotted-path.ts';
 import { type SecretName, secretNames } from '../../messages/pages.ts';
 import type { SettingsView } from '../../messages/views.ts';
-import { secretAddresses } from '../../secret-addresses.ts';
+import { secretOrigins } from '../../secret-addresses.ts';
 import type { Settings } from '../../settings.ts';
 import { database, type SavedSecret } from '../database.ts';
 import { managedSecret } from './managed-settings.ts';
@@ -27,7 +26,7 @@ export async function readSecret(name: SecretName, settings: Settings): Promise<
 export async function writeSecret(name: SecretName, value: string | null, settings: Settings): Promise<void> {
   const db = await database();
   if (value === null) await db.delete('secrets', name);
-  else await db.put('secrets', { value: value.trim(), origins: originsFor(name, settings) }, name);
+  else await db.put('secrets', { value: value.trim(), origins: secretOrigins(name, settings) }, name);
   remembered.forget();
 }
 
@@ -55,7 +54,7 @@ export async function bindSecrets(settings: Settings): Promise<void> {
   for (const name of secretNames) {
     const saved = await transaction.store.get(name);
     if (saved === undefined) continue;
-    const bound = bind(saved, originsFor(name, settings));
+    const bound = bind(saved, secretOrigins(name, settings));
     if (bound !== saved) await transaction.store.put(bound, name);
   }
   await transaction.done;
@@ -75,7 +74,7 @@ async function savedFor(
 ): Promise<{ state: SecretState; value?: string }> {
   const saved = (await remembered.read()).get(name);
   if (saved === undefined) return { state: 'none' };
-  const origins = originsFor(name, settings);
+  const origins = secretOrigins(name, settings);
   const bound = bind(saved, origins);
   return origins.every((origin) => bound.origins.includes(origin))
     ? { state: 'saved', value: bound.value }
@@ -84,12 +83,4 @@ async function savedFor(
 
 function bind(saved: SavedSecret, origins: string[]): SavedSecret {
   return saved.origins.length === 0 && origins.length > 0 ? { ...saved, origins } : saved;
-}
-
-/** Origins of the addresses that a secret is sent to. */
-function originsFor(name: SecretName, settings: Settings): string[] {
-  const addresses = secretAddresses[name].map((path) => valueAt(settings, path));
-  return addresses
-    .filter((address) => address !== undefined)
-    .map((address) => new URL(address as string).origin);
 }

@@ -5,6 +5,7 @@ import { withValue } from '../../dotted-path.ts';
 import type { SecretName, TypedSecrets } from '../../messages/pages.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { SettingsView } from '../../messages/views.ts';
+import { secretOrigins } from '../../secret-addresses.ts';
 import { isLocked } from '../parts/is-locked.ts';
 import {
   lockedRelayOf,
@@ -16,7 +17,7 @@ import {
 } from '../parts/read-setup.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useSettings } from '../parts/use-settings.ts';
-import { secretOrigins, withSchemes } from '../parts/used-addresses.ts';
+import { withSchemes } from '../parts/used-addresses.ts';
 import {
   type DraftChanges,
   problemsOf,
@@ -220,8 +221,9 @@ const withoutManaged = (typed: TypedSecrets, { secrets }: SettingsView): TypedSe
 /** A secret that was typed for some addresses does not go to another one that a policy or another window sets. */
 function withoutRedirected(typed: TypedSecrets, old: SettingsDraft, now: object): TypedSecrets {
   const isRedirected = (name: SecretName) => {
-    const origins = secretOrigins(name, old);
-    return origins.length > 0 && secretOrigins(name, now).some((origin) => !origins.includes(origin));
+    const origins = secretOrigins(name, withSchemes(old));
+    const others = secretOrigins(name, withSchemes(now)).filter((origin) => !origins.includes(origin));
+    return origins.length > 0 && others.length > 0;
   };
   const kept = Object.entries(typed).filter(
     ([name, value]) => value === null || !isRedirected(name as SecretName),

@@ -2,8 +2,7 @@
 import { isLoopback, isPlaintextBeyond } from '../../../shared/address.ts';
 import { type Tree, valueAt, withValue } from '../../dotted-path.ts';
 import { patternOf } from '../../match-pattern.ts';
-import type { SecretName } from '../../messages/pages.ts';
-import { secretAddresses } from '../../secret-addresses.ts';
+import { isAddress } from '../../secret-addresses.ts';
 
 const directAddresses = ['primary', 'secondary', 'local', 'ownReturn'] as const;
 const addressAt = (name: (typeof directAddresses)[number]) => `connection.direct.${name}Url`;
@@ -11,7 +10,6 @@ export const addressPaths = ['connection.relayUrl', ...directAddresses.map(addre
 
 export const isDirect = (settings: object) => valueAt(settings, 'connection.mode') === 'direct';
 const usesLocal = (settings: object) => valueAt(settings, 'connection.direct.useLocal') === true;
-const isAddress = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
 
 /** Completes an address as a person writes it. Without a scheme it gets https, or http on this computer. */
 export function withScheme(address: string): string {
@@ -43,13 +41,6 @@ export function requiredAddresses(settings: object): string[] {
 export function usedAddresses(settings: object): string[] {
   const direct = usesLocal(settings) ? [addressAt('local')] : [addressAt('primary'), addressAt('secondary')];
   return ['connection.relayUrl', ...(isDirect(settings) ? direct : [])];
-}
-
-/** Origins that a secret goes to. */
-export function secretOrigins(name: SecretName, typed: object): string[] {
-  const settings = withSchemes(typed);
-  const addresses = secretAddresses[name].map((path) => valueAt(settings, path));
-  return addresses.filter(isAddress).map((address) => new URL(address).origin);
 }
 
 /** Paths of the addresses that would send the key or token as plain text. */
