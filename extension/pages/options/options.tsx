@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { valueAt } from '../../dotted-path.ts';
 import type { ManagedProblem } from '../../messages/views.ts';
 import { type TextKey, text } from '../../text.ts';
+import { KeyboardTable } from '../parts/keyboard-table.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { useAppearance } from '../parts/use-settings.ts';
 import { AgentSection } from './agent-section.tsx';
@@ -9,7 +10,6 @@ import { AppearanceSection } from './appearance-section.tsx';
 import { ConnectionSection } from './connection-section.tsx';
 import { Diagnostics } from './diagnostics.tsx';
 import { problemText } from './draft.ts';
-import { KeyboardSection } from './keyboard-section.tsx';
 import { NumbersSection } from './numbers-section.tsx';
 import { SafetySection } from './safety-section.tsx';
 import { SaveBar } from './save-bar.tsx';
@@ -26,7 +26,7 @@ const sections = [
   { id: 'safety', title: 'options_safety', Section: SafetySection },
   { id: 'sites-section', title: 'options_sites', Section: SitesSection },
   { id: 'appearance', title: 'options_appearance', Section: AppearanceSection },
-  { id: 'keyboard', title: 'options_keyboard', Section: KeyboardSection },
+  { id: 'keyboard', title: 'options_keyboard', Section: KeyboardTable },
   { id: 'transfer', title: 'options_transfer', Section: TransferSection },
   { id: 'registration', title: 'options_registration', Section: RegistrationSection },
 ] as const;

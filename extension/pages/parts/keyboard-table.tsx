@@ -7,6 +7,7 @@ export function KeyboardTable() {
   const commands = useKeyboardCommands();
   return (
     <>
+      <p class="quiet">{text('options_keyboardIntro')}</p>
       <table class="keys" id="commands">
         <thead>
           <tr>

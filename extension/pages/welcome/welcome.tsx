@@ -162,7 +162,6 @@ function KeyboardStep() {
   const isDone = keys.length > 0 && keys.every(({ shortcut }) => shortcut !== '');
   return (
     <WelcomeStep title={text('options_keyboard')} done={isDone}>
-      <p>{text('options_keyboardIntro')}</p>
       <KeyboardTable />
     </WelcomeStep>
   );
