@@ -2,7 +2,6 @@
 import type { ButtonHTMLAttributes, ComponentChildren, InputHTMLAttributes } from 'preact';
 import { text } from '../../text.ts';
 import { Icon, type IconName } from './icon.tsx';
-import { plainInput } from './plain-text.ts';
 
 interface NotesProps {
   id: string;
@@ -47,6 +46,12 @@ export const controlProps = ({ id, problem, locked = false }: NotesProps) => ({
   'aria-invalid': Boolean(problem),
   'aria-describedby': `${id}-notes`,
 });
+
+/**
+ * Attributes of inputs for numbers, codes and addresses: left to right in every language, neither completed nor
+ * spell-checked.
+ */
+export const plainInput = { dir: 'ltr', autocomplete: 'off', spellcheck: false } as const;
 
 /** A secret is neither shown nor completed. */
 export const secretText = { ...plainInput, type: 'password', autocomplete: 'new-password' } as const;

@@ -6,10 +6,9 @@ import type { JudgedNumber, KnownNumber, PersonView } from '../../messages/views
 import { isNameQuery } from '../../name-query.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
-import { Button, CheckBox, InputField } from '../parts/form.tsx';
+import { Button, CheckBox, InputField, plainInput } from '../parts/form.tsx';
 import { isFieldInUse } from '../parts/is-field-in-use.ts';
 import { isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
-import { plainInput } from '../parts/plain-text.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { tooLongText } from '../parts/too-long-text.ts';
 import { withNumbers } from '../parts/unbroken-numbers.ts';
