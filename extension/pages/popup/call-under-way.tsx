@@ -14,26 +14,20 @@ interface Props {
  * end cannot be reported.
  */
 export function CallUnderWay({ panel: { problem, live, follow }, onAgain }: Props) {
+  // Whether the stream that reports the ends of calls is broken. A finished call shows its own outcome.
+  const isAwaited = live === null || !isFinished(live.call);
+  const isEndDelayed = problem === undefined && isAwaited && follow === 'offline';
   return (
     <>
-      {problem === undefined && isAwaited(live) && <FollowNotice follow={follow} />}
+      {isEndDelayed && (
+        <p class="notice notice-warn" role="status" id="follow">
+          {text('popup_followOffline')}
+        </p>
+      )}
       <p class="visually-hidden" role="status">
         {live && `${live.display}: ${live.sentence}`}
       </p>
       {live && <LiveCall entry={live} mayHangUp={follow !== 'wrongKey'} onAgain={onAgain} />}
     </>
-  );
-}
-
-/** Whether the notice about the stream is useful. A finished call shows its own outcome. */
-const isAwaited = (live: PanelState['live']) => live === null || !isFinished(live.call);
-
-/** A notice if the stream that reports the ends of calls is broken. */
-function FollowNotice({ follow }: { follow: PanelState['follow'] }) {
-  if (follow !== 'offline') return null;
-  return (
-    <p class="notice notice-warn" role="status" id="follow">
-      {text('popup_followOffline')}
-    </p>
   );
 }
