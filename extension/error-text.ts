@@ -1,9 +1,8 @@
 import type { Refusal } from './messages/result.ts';
-import { isTextKey, text } from './text.ts';
+import { text } from './text.ts';
 
 /** Says what is wrong and, if possible, what to do. The guard's reason is already a sentence, and is shown as it is. */
 export function errorText({ code, detail }: Refusal): string {
   if (code === 'confirmFirst' && detail) return detail;
-  const key = `error_${code}`;
-  return isTextKey(key) ? text(key, detail ?? '') : text('error_internal');
+  return text(`error_${code}`, detail ?? '');
 }
