@@ -23,9 +23,9 @@ const paths = {
 } as const;
 export type IconName = keyof typeof paths;
 
-export function Icon({ name, directed = false }: { name: IconName; directed?: boolean }) {
+export function Icon({ name }: { name: IconName }) {
   return (
-    <svg class={directed ? 'icon directed' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
       <path d={paths[name]} />
     </svg>
   );
