@@ -11,7 +11,6 @@ interface Props {
   /** What will be lost. */
   consequence?: string;
   yes: string;
-  no?: string;
   onYes(): void;
   onNo(): void;
 }
@@ -21,7 +20,7 @@ interface Props {
  * never over the answer. The safe answer has the focus, and Escape chooses it. After any answer the focus returns to
  * its element. The yes works after half a second, and only once.
  */
-export function DestructiveQuestion({ id, question, consequence, yes, no, onYes, onNo }: Props) {
+export function DestructiveQuestion({ id, question, consequence, yes, onYes, onNo }: Props) {
   const safe = useRef<HTMLButtonElement>(null);
   const shownAt = useRef(performance.now());
   const isAnswered = useRef(false);
@@ -67,7 +66,7 @@ export function DestructiveQuestion({ id, question, consequence, yes, no, onYes,
           {yes}
         </button>
         <button type="button" id={`${id}-no`} ref={safe} onClick={keep}>
-          {no ?? text('page_cancel')}
+          {text('page_cancel')}
         </button>
       </div>
     </div>

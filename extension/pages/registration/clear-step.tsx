@@ -61,7 +61,6 @@ export function ClearStep() {
           question={text('registration_clearQuestion', pending.host)}
           consequence={text(consequence(pending.host), pending.host)}
           yes={text('registration_clearYes', pending.host)}
-          no={text('options_keep')}
           onYes={() => void clear(pending)}
           onNo={() => setPending(undefined)}
         />
