@@ -19,6 +19,7 @@ import {
   type SettingsView,
   ShownNumber,
   SourceOnPage,
+  siteStates,
 } from './views.ts';
 import { wrapUpMessages } from './wrap-up.ts';
 
@@ -126,10 +127,7 @@ export const pageMessages = {
   },
   /** Turns a host on or off. The page has already requested the permission, inside the click. */
   'page.setSite': {
-    request: z.object({
-      host: hostName,
-      state: z.enum(['enabled', 'blocked', 'default']),
-    }),
+    request: z.object({ host: hostName, state: z.enum(siteStates) }),
     reply: replyOf<SettingsView>(),
   },
   /** Turns the frames of a page on together. Turns them off again if the browser refused the permission. */

@@ -120,6 +120,10 @@ export interface NumberOnPage extends SourceOnPage {
   record?: RecordKey | undefined;
 }
 
+export const siteStates = ['enabled', 'blocked', 'default'] as const;
+/** Whether numbers are marked on a site. `default`: not one rule is about the site, so they are not. */
+export type SiteState = (typeof siteStates)[number];
+
 /** How we learn the end of a call. `none`: we do not learn it. */
 export type Followed = 'relay' | 'none';
 
@@ -181,7 +185,7 @@ export interface PanelState {
     | {
         id: number;
         host: string;
-        site: 'enabled' | 'blocked' | 'default';
+        site: SiteState;
         marking: boolean;
         /** The record that its page is about, if the team's templates know it. */
         shown?: ShownRecord | undefined;

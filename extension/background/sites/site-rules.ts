@@ -1,6 +1,7 @@
 /** Where numbers are marked: the settings' sites as match patterns, and what the browser has to register. Pure. */
 import { hostMatches } from '../../host-matches.ts';
 import { everySite, patternOf } from '../../match-pattern.ts';
+import type { SiteState } from '../../messages/views.ts';
 import { maxExcludedNumbers, type Settings } from '../../settings.ts';
 
 export interface Registration {
@@ -44,18 +45,14 @@ export function registrationChange(
 }
 
 /** @param host of a page. Blocked wins. */
-export function siteState(sites: SiteSettings, host: string): 'enabled' | 'blocked' | 'default' {
+export function siteState(sites: SiteSettings, host: string): SiteState {
   if (sites.blocked.some((rule) => hostMatches(rule, host))) return 'blocked';
   if (sites.everywhere || sites.enabled.some((rule) => hostMatches(rule, host))) return 'enabled';
   return 'default';
 }
 
 /** The sites with one host turned on, blocked or removed. A page's frames are removed with the page. */
-export function withSite(
-  sites: SiteSettings,
-  host: string,
-  state: 'enabled' | 'blocked' | 'default',
-): SiteSettings {
+export function withSite(sites: SiteSettings, host: string, state: SiteState): SiteSettings {
   const gone = new Set([host, ...(state === 'enabled' ? [] : framesOf(sites, host))]);
   const enabled = sites.enabled.filter((other) => !gone.has(other));
   const blocked = sites.blocked.filter((other) => other !== host);

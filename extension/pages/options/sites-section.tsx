@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { everySite, patternOf } from '../../match-pattern.ts';
 import type { Refusal } from '../../messages/result.ts';
+import type { SiteState } from '../../messages/views.ts';
 import { parseSiteRule } from '../../parse-site.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
@@ -30,7 +31,7 @@ export function SitesSection() {
   const mayEnable = !isLocked(view.locked, 'sites.enabled');
   const mayBlock = !isLocked(view.locked, 'sites.blocked');
 
-  async function setSite(name: string, state: 'enabled' | 'blocked' | 'default') {
+  async function setSite(name: string, state: SiteState) {
     const reply = await sendRequest('page.setSite', { host: name, state });
     setError(reply.error);
     if (reply.ok) replaceView(reply.value);

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'preact/hooks';
 import { hostMatches } from '../../host-matches.ts';
 import { patternOf } from '../../match-pattern.ts';
 import type { Refusal } from '../../messages/result.ts';
-import type { PanelState, SettingsView } from '../../messages/views.ts';
+import type { PanelState, SettingsView, SiteState } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
@@ -42,7 +42,7 @@ export function SiteBar({ tab, view }: { tab: PanelState['tab']; view: SettingsV
     });
   }
 
-  async function change(state: 'enabled' | 'blocked' | 'default') {
+  async function change(state: SiteState) {
     const reply = await sendRequest('page.setSite', { host, state });
     setError(reply.error);
   }
@@ -95,18 +95,16 @@ export function SiteBar({ tab, view }: { tab: PanelState['tab']; view: SettingsV
   );
 }
 
-type SiteChange = 'enabled' | 'blocked' | 'default';
-
 /**
  * How the site is turned off. A site that the organisation or a wider rule turned on gets its own rule that blocks it.
  */
-function turnedOff(host: string, { settings: { sites }, locked }: SettingsView): SiteChange {
+function turnedOff(host: string, { settings: { sites }, locked }: SettingsView): SiteState {
   const isRemoved = sites.enabled.includes(host) && !sites.everywhere && !isLocked(locked, 'sites.enabled');
   return isRemoved ? 'default' : 'blocked';
 }
 
 /** Whether the agent may change the list. A site that the organisation turned on may still lack only the permission. */
-function mayChange(host: string, next: SiteChange, { locked, missingPermission }: SettingsView): boolean {
+function mayChange(host: string, next: SiteState, { locked, missingPermission }: SettingsView): boolean {
   if (next === 'blocked') return !isLocked(locked, 'sites.blocked');
   return !isLocked(locked, 'sites.enabled') || missingPermission.some((rule) => hostMatches(rule, host));
 }
