@@ -16,16 +16,10 @@ export function desiredRegistration(
   sites: SiteSettings,
   granted: readonly string[],
 ): Registration | undefined {
-  const wanted = sites.everywhere ? [everySite] : sites.enabled.map(patternOf);
+  // If the setting wants all sites, but the browser did not grant them, the enabled sites that it granted are marked.
+  const isEverywhere = sites.everywhere && covers(granted, everySite);
+  const wanted = isEverywhere ? [everySite] : sites.enabled.map(patternOf);
   const matches = wanted.filter((pattern) => covers(granted, pattern)).sort();
-  // The setting wants all sites, but the browser did not grant them. Marks the enabled sites that it granted.
-  if (sites.everywhere && matches.length === 0)
-    matches.push(
-      ...sites.enabled
-        .map(patternOf)
-        .filter((pattern) => covers(granted, pattern))
-        .sort(),
-    );
   return matches.length === 0 ? undefined : { matches, excludeMatches: sites.blocked.map(patternOf).sort() };
 }
 
