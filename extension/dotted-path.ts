@@ -32,3 +32,7 @@ export function withValue(tree: Tree, path: string, value: unknown): Tree {
     });
   return copy;
 }
+
+/** A copy of the tree with all these values. */
+export const withValues = (tree: Tree, values: Iterable<readonly [path: string, value: unknown]>): Tree =>
+  [...values].reduce((result, [path, value]) => withValue(result, path, value), tree);

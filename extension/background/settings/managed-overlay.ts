@@ -5,7 +5,7 @@
  */
 import type { z } from 'zod/mini';
 import { isObject } from '../../../shared/service/json.ts';
-import { type Tree, valueAt, withValue } from '../../dotted-path.ts';
+import { type Tree, valueAt, withValue, withValues } from '../../dotted-path.ts';
 import type { ManagedProblem } from '../../messages/views.ts';
 import { Settings } from '../../settings.ts';
 
@@ -92,7 +92,10 @@ function expectation(issue: z.core.$ZodIssue): Pick<ManagedProblem, 'expected'> 
 /** `settings`, with every locked path as it was in `kept`. A page cannot overwrite the organisation's values. */
 export function keepLocked(settings: Settings, locked: readonly string[], kept: Settings): Settings {
   return Settings.parse(
-    locked.reduce<Tree>((result, path) => withValue(result, path, valueAt(kept, path)), settings),
+    withValues(
+      settings,
+      locked.map((path) => [path, valueAt(kept, path)]),
+    ),
   );
 }
 

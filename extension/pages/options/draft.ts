@@ -1,5 +1,5 @@
 /** The content of the form: settings that may not be valid yet, read and written by dotted path. */
-import { type Tree, valueAt, withValue } from '../../dotted-path.ts';
+import { type Tree, valueAt, withValues } from '../../dotted-path.ts';
 import { Settings } from '../../settings.ts';
 import type { TextKey } from '../../text.ts';
 import {
@@ -38,10 +38,7 @@ export function withWholeRules(draft: SettingsDraft, values: Readonly<Record<str
   const entries = Object.entries(values);
   const typed = entries.filter(isOfRule);
   if (typed.length === 0) return values;
-  const changed = typed.reduce<SettingsDraft>(
-    (result, [path, value]) => withValue(result, path, value),
-    draft,
-  );
+  const changed = withValues(draft, typed);
   const others = entries.filter((entry) => !isOfRule(entry));
   return { ...Object.fromEntries(others), [rulesPath]: valueAt(changed, rulesPath) };
 }
@@ -154,9 +151,11 @@ function emptyRules(draft: SettingsDraft): string[] {
 /** The settings to be saved. If a hidden field has a problem, its saved value stays. */
 export function withoutFoldedProblems(draft: SettingsDraft, saved: SettingsDraft): SettingsDraft {
   const problems = problemsOf(draft);
-  return foldedFields(draft)
-    .filter((path) => problems.has(path))
-    .reduce((result, path) => withValue(result, path, valueAt(saved, path)), draft);
+  const wrong = foldedFields(draft).filter((path) => problems.has(path));
+  return withValues(
+    draft,
+    wrong.map((path) => [path, valueAt(saved, path)]),
+  );
 }
 
 function foldedFields(draft: SettingsDraft): string[] {

@@ -1,7 +1,7 @@
 /** The form of the options page: a draft of changes to the settings in force, and the secrets. One Save stores both. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { withValue } from '../../dotted-path.ts';
+import { withValues } from '../../dotted-path.ts';
 import type { SecretName, TypedSecrets } from '../../messages/pages.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { SettingsView } from '../../messages/views.ts';
@@ -10,10 +10,10 @@ import { isLocked } from '../parts/is-locked.ts';
 import {
   lockedRelayOf,
   noSetupEntry,
-  numbersOfSetup,
   readSetup,
   type Setup,
   type SetupEntry,
+  setupChanges,
 } from '../parts/read-setup.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useSettings } from '../parts/use-settings.ts';
@@ -46,7 +46,7 @@ export function useSettingsForm(initial: SettingsView) {
   const [changes, setChanges, expect] = useDraftChanges(view, (old, now) =>
     setSecrets((typed) => withoutRedirected(typed, old, now)),
   );
-  const draft = useMemo(() => settingsDraftOf(base, changes), [base, changes]);
+  const draft = useMemo(() => withValues(base, changes), [base, changes]);
   const { pasted, toSave, problems } = useWhatToSave(view, changes, setupEntry);
   const isChanged = useMemo(() => !sameSettings(base, draft), [base, draft]);
   const unsaved = isChanged || Object.keys(secrets).length > 0 || setupEntry.typed.trim() !== '';
@@ -146,7 +146,7 @@ function useDraftChanges(
     const unlocked = new Map([...changes].filter(([path]) => !isLocked(locked, path)));
     const now = withListChanges(unlocked, old, base);
     setChanges(now);
-    onFollowed(settingsDraftOf(old, changes), settingsDraftOf(base, now));
+    onFollowed(withValues(old, changes), withValues(base, now));
   });
   const expect = (sent: SettingsDraft) => {
     before.current = sent;
@@ -161,7 +161,7 @@ function changedBy(
   base: SettingsDraft,
   isSaving: boolean,
 ): DraftChanges {
-  const changes = withChanges(before, withWholeRules(settingsDraftOf(base, before), values));
+  const changes = withChanges(before, withWholeRules(withValues(base, before), values));
   return isSaving ? changes : withoutPutBack(changes, base);
 }
 
@@ -172,7 +172,7 @@ function useWhatToSave(view: SettingsView, changes: DraftChanges, setupEntry: Se
   const toSave = useMemo(() => {
     const base = view.settings as unknown as SettingsDraft;
     const changed = pasted.setup ? withChanges(changes, setupChanges(pasted.setup, view)) : changes;
-    return withoutFoldedProblems(withSchemes(settingsDraftOf(base, changed)), base);
+    return withoutFoldedProblems(withSchemes(withValues(base, changed)), base);
   }, [view, changes, pasted]);
   const problems = useMemo(() => {
     const found = problemsOf(toSave);
@@ -190,23 +190,6 @@ function useUnsavedWarning(unsaved: boolean): void {
     addEventListener('beforeunload', warn);
     return () => removeEventListener('beforeunload', warn);
   }, [unsaved]);
-}
-
-const settingsDraftOf = (base: SettingsDraft, changes: DraftChanges): SettingsDraft =>
-  [...changes].reduce<SettingsDraft>((result, [path, value]) => withValue(result, path, value), base);
-
-/** A value that the organisation has set stays as it is. */
-function setupChanges(setup: Setup, { settings, locked }: SettingsView) {
-  const changes: [string, unknown][] = [
-    ['connection.mode', 'relay'],
-    ['connection.relayUrl', setup.relayUrl],
-    ['agent.from', setup.from],
-    ...Object.entries(numbersOfSetup(setup, settings.numbers)).map(([name, value]): [string, unknown] => [
-      `numbers.${name}`,
-      value,
-    ]),
-  ];
-  return Object.fromEntries(changes.filter(([path]) => !isLocked(locked, path)));
 }
 
 const withoutSecret = ({ ...secrets }: TypedSecrets, name: SecretName): TypedSecrets => {

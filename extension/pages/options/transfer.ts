@@ -1,7 +1,7 @@
 /** Exports settings to a file and imports them. Credentials are not settings, so the file has none. */
 import { z } from 'zod/mini';
 import { isObject, parseJson } from '../../../shared/service/json.ts';
-import { valueAt, withValue } from '../../dotted-path.ts';
+import { valueAt, withValues } from '../../dotted-path.ts';
 import { Settings } from '../../settings.ts';
 import type { TextKey } from '../../text.ts';
 import { isLocked } from '../parts/is-locked.ts';
@@ -44,10 +44,7 @@ export function importSettings(
     const value = valueAt(settings, group);
     if (value !== undefined) collect(group, value, current, locked, wanted);
   }
-  const draft = Object.entries(wanted).reduce<SettingsDraft>(
-    (result, [path, value]) => withValue(result, path, value),
-    current,
-  );
+  const draft = withValues(current, Object.entries(wanted));
   const problems = problemsOf(draft);
   if (problems.size > 0) {
     return { ok: false, problems: [...problems].map(([path, text]) => ({ path, text })) };

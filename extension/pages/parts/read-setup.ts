@@ -1,4 +1,3 @@
-import type { NumberSettings } from '../../../shared/numbers/number-settings.ts';
 import { decodeSetupCode, type SetupCode } from '../../../shared/protocol/setup-code.ts';
 import type { SettingsView } from '../../messages/views.ts';
 import { isLocked } from './is-locked.ts';
@@ -42,15 +41,19 @@ export function readSetup(
 }
 
 /**
- * The number settings that a setup changes. With another country, it removes the old area code, which would be put
- * before local numbers.
+ * The settings that a setup changes, by dotted path. A value that the organisation has set stays as it is. With another
+ * country, the old area code is removed, which would be put before local numbers.
  */
-export function numbersOfSetup(
-  { numbers }: Setup,
-  { country }: Pick<NumberSettings, 'country'>,
-): Setup['numbers'] {
-  const isOther = numbers.country !== undefined && numbers.country !== country;
-  return { ...(isOther && { areaCode: undefined }), ...numbers };
+export function setupChanges({ relayUrl, from, numbers }: Setup, { settings, locked }: SettingsView) {
+  const isOther = numbers.country !== undefined && numbers.country !== settings.numbers.country;
+  const changes: Record<string, unknown> = {
+    'connection.mode': 'relay',
+    'connection.relayUrl': relayUrl,
+    'agent.from': from,
+    ...(numbers.country && { 'numbers.country': numbers.country }),
+    ...((numbers.areaCode || isOther) && { 'numbers.areaCode': numbers.areaCode }),
+  };
+  return Object.fromEntries(Object.entries(changes).filter(([path]) => !isLocked(locked, path)));
 }
 
 /** @returns the relay's address if a policy has set it. */

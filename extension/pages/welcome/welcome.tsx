@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { browserName } from '../../browser-name.ts';
+import { withValues } from '../../dotted-path.ts';
 import { patternOf } from '../../match-pattern.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { ConnectionTest, PanelState, SettingsView } from '../../messages/views.ts';
@@ -14,7 +15,7 @@ import { requestOrigins } from '../parts/host-permission.ts';
 import { useKeyboardCommands } from '../parts/keyboard-commands.ts';
 import { KeyboardTable } from '../parts/keyboard-table.tsx';
 import { openSettings } from '../parts/open-settings.ts';
-import { lockedRelayOf, noSetupEntry, numbersOfSetup, type Setup } from '../parts/read-setup.ts';
+import { lockedRelayOf, noSetupEntry, type Setup, setupChanges } from '../parts/read-setup.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { SetupCodeField } from '../parts/setup-code-field.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
@@ -90,15 +91,8 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
   async function use(setup: Setup) {
     // First of all: Firefox allows the request only directly in the click.
     void requestOrigins([patternOf(setup.relayUrl)]);
-    const { connection, agent, numbers, ...rest } = view.settings;
-    const saved = await sendRequest('page.saveSettings', {
-      settings: {
-        ...rest,
-        connection: { ...connection, mode: 'relay', relayUrl: setup.relayUrl },
-        agent: { ...agent, from: setup.from },
-        numbers: { ...numbers, ...numbersOfSetup(setup, numbers) },
-      },
-    });
+    const settings = withValues(view.settings, Object.entries(setupChanges(setup, view)));
+    const saved = await sendRequest('page.saveSettings', { settings });
     const stored = saved.ok
       ? await sendRequest('page.setSecret', { name: 'agentKey', value: setup.key })
       : saved;
