@@ -23,19 +23,14 @@ export function desiredRegistration(
   return matches.length === 0 ? undefined : { matches, excludeMatches: sites.blocked.map(patternOf).sort() };
 }
 
-type RegistrationChange = 'register' | 'update' | 'unregister' | 'none';
+/** What the browser reports of a registered script. */
+type Registered = { [List in keyof Registration]?: string[] | undefined };
 
-export function registrationChange(
-  desired: Registration | undefined,
-  registered: { matches?: string[] | undefined; excludeMatches?: string[] | undefined } | undefined,
-): RegistrationChange {
-  if (!desired) return registered ? 'unregister' : 'none';
-  if (!registered) return 'register';
-  const same = (one: readonly string[], other: readonly string[] | undefined) =>
-    JSON.stringify([...one].sort()) === JSON.stringify([...(other ?? [])].sort());
-  return same(desired.matches, registered.matches) && same(desired.excludeMatches, registered.excludeMatches)
-    ? 'none'
-    : 'update';
+/** Whether the browser has registered what is desired. Lists are compared without their order. */
+export function isRegistered(desired: Registration | undefined, registered: Registered | undefined): boolean {
+  const listsOf = ({ matches = [], excludeMatches = [] }: Registered) =>
+    JSON.stringify([matches, excludeMatches].map((list) => list.toSorted()));
+  return desired && registered ? listsOf(desired) === listsOf(registered) : desired === registered;
 }
 
 /** @param host of a page. Blocked wins. */

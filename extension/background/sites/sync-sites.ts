@@ -8,7 +8,7 @@ import contentScript from '../../content/main.iife.ts?script&iife';
 import contentStyle from '../../content/marks.css?url';
 import { readSettings } from '../settings/settings-store.ts';
 import { hasScript } from './has-script.ts';
-import { desiredRegistration, registrationChange, siteState } from './site-rules.ts';
+import { desiredRegistration, isRegistered, siteState } from './site-rules.ts';
 
 const scriptId = 'dialmark';
 const contentScriptPath = contentScript.replace(/^\//, '');
@@ -21,11 +21,10 @@ async function syncOnce(): Promise<void> {
   const { settings } = await readSettings();
   const desired = desiredRegistration(settings.sites, await grantedOrigins());
   const [registered] = await browser.scripting.getRegisteredContentScripts({ ids: [scriptId] });
-  const change = registrationChange(desired, registered);
+  const isChanged = !isRegistered(desired, registered);
   // Browsers differ in what an update does to lists: one merges, one replaces. So we register again.
-  if (change === 'unregister' || change === 'update')
-    await browser.scripting.unregisterContentScripts({ ids: [scriptId] });
-  if ((change === 'update' || change === 'register') && desired)
+  if (isChanged && registered) await browser.scripting.unregisterContentScripts({ ids: [scriptId] });
+  if (isChanged && desired)
     await browser.scripting.registerContentScripts([
       {
         id: scriptId,
