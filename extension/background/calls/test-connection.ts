@@ -13,28 +13,16 @@ type Check = ConnectionTest['checks'][number];
 type ConnectionFault = { cause: ConnectionCause; detail?: string } | undefined;
 
 /** @param settings to test, saved or not. @param typed secrets in place of the saved ones. */
-export async function testConnection(settings: Settings, typed: TypedSecrets = {}): Promise<ConnectionTest> {
-  const { connection } = settings;
+export async function testConnection(settings: Settings, typed: TypedSecrets): Promise<ConnectionTest> {
+  const { mode, relayUrl, direct } = settings.connection;
+  const addresses: [Check['what'], string | undefined][] = [];
+  if (mode === 'relay' || relayUrl !== undefined) addresses.push(['relay', relayUrl]);
+  if (mode === 'direct' && direct.useLocal) addresses.push(['local', direct.localUrl]);
+  if (mode === 'direct' && !direct.useLocal) addresses.push(['primary', direct.primaryUrl]);
+  if (mode === 'direct' && !direct.useLocal && direct.secondaryUrl !== undefined)
+    addresses.push(['secondary', direct.secondaryUrl]);
   const checks: Check[] = [];
-  const usesRelay = connection.mode === 'relay' || connection.relayUrl !== undefined;
-  if (usesRelay)
-    checks.push(
-      await checkAddress('relay', connection.relayUrl, settings, (url) => relayCause(url, settings, typed)),
-    );
-  if (connection.mode === 'direct') {
-    const { direct } = connection;
-    const addresses = direct.useLocal
-      ? ([['local', direct.localUrl]] as const)
-      : ([
-          ['primary', direct.primaryUrl],
-          ['secondary', direct.secondaryUrl],
-        ] as const);
-    for (const [what, url] of addresses)
-      if (url !== undefined || what !== 'secondary')
-        checks.push(
-          await checkAddress(what, url, settings, (address) => serviceCause(address, settings, typed)),
-        );
-  }
+  for (const [what, url] of addresses) checks.push(await checkAddress(what, url, settings, typed));
   const needed = checks.filter(({ what }) => what !== 'secondary');
   return { ok: needed.every(({ ok }) => ok), checks };
 }
@@ -43,29 +31,28 @@ async function checkAddress(
   what: Check['what'],
   url: string | undefined,
   settings: Settings,
-  find: (url: string, settings: Settings) => Promise<ConnectionFault>,
+  typed: TypedSecrets,
 ): Promise<Check> {
-  const outcome = await findCause(url, settings, find);
-  const ok = outcome === undefined;
+  const fault = await faultOf(what, url, settings, typed);
+  const okSentence = text(what === 'relay' ? 'cause_ok_relay' : 'cause_ok_service');
   return {
     what,
     url: url ?? '',
-    ok,
-    ...(ok ? {} : { cause: outcome.cause }),
-    sentence: ok
-      ? text(what === 'relay' ? 'cause_ok_relay' : 'cause_ok_service')
-      : text(`cause_${outcome.cause}`, outcome.detail ?? ''),
+    ok: fault === undefined,
+    ...(fault && { cause: fault.cause }),
+    sentence: fault ? text(`cause_${fault.cause}`, fault.detail ?? '') : okSentence,
   };
 }
 
-async function findCause(
+async function faultOf(
+  what: Check['what'],
   url: string | undefined,
   settings: Settings,
-  find: (url: string, settings: Settings) => Promise<ConnectionFault>,
+  typed: TypedSecrets,
 ): Promise<ConnectionFault> {
   if (url === undefined) return { cause: 'notConfigured' };
   if (isInsecure(url, settings)) return { cause: 'insecure' };
-  return find(url, settings);
+  return what === 'relay' ? relayCause(url, settings, typed) : serviceCause(url, settings, typed);
 }
 
 /** The secret to test with: what was typed, else what was saved for the addresses to test. */
