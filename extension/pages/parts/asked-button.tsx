@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks';
+import type { Refusal } from '../../messages/result.ts';
 import { DestructiveQuestion } from './destructive-question.tsx';
+import { ErrorNotice } from './error-notice.tsx';
 import { Button } from './form.tsx';
+import { useAction } from './use-action.ts';
 
 interface Props {
   /** The button's id. The ids of the question's elements begin with `questionId`. */
@@ -13,17 +16,17 @@ interface Props {
   question: string;
   consequence?: string;
   yes: string;
-  /** Whether the last confirmed action still runs. The button asks again only after it. */
-  isRunning?: boolean;
-  onYes(): void;
+  /** Resolves to the reason of a failure, which is then shown. The button asks again only afterwards. */
+  onYes(): Promise<Refusal | undefined>;
 }
 
 /** A button whose action destroys something: it asks first. */
-export function AskedButton({ questionId, question, consequence, yes, isRunning, onYes, ...button }: Props) {
+export function AskedButton({ questionId, question, consequence, yes, onYes, ...button }: Props) {
   const [isAsked, setAsked] = useState(false);
+  const { isRunning, error, run } = useAction(onYes);
   const answer = (isYes: boolean) => {
     setAsked(false);
-    if (isYes) onYes();
+    if (isYes) void run();
   };
   return (
     <>
@@ -43,6 +46,7 @@ export function AskedButton({ questionId, question, consequence, yes, isRunning,
           onNo={() => answer(false)}
         />
       )}
+      {error && <ErrorNotice error={error} />}
     </>
   );
 }

@@ -85,7 +85,7 @@ export function CallRow({ entry, known, disabled, onDial }: Props) {
               question={text('popup_deleteQuestion')}
               yes={text('popup_delete')}
               // The list is then read again, as after every change of calls.
-              onYes={() => void sendRequest('page.forgetCall', { id })}
+              onYes={async () => (await sendRequest('page.forgetCall', { id })).error}
             />
           )}
         </div>

@@ -6,7 +6,6 @@ import { AskedButton } from '../parts/asked-button.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { sendRequest } from '../parts/send-request.ts';
-import { useAction } from '../parts/use-action.ts';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { useReply, useVisibleInterval } from '../parts/use-reply.ts';
 import { NextItem, Progress, type SheetsProps } from './next-item.tsx';
@@ -61,21 +60,14 @@ export function CallSheets(props: SheetsProps) {
   );
 }
 
-function DeleteSheet({ sheet: { id, name } }: { sheet: Sheet }) {
-  const remove = useAction(async () => (await sendRequest('page.deleteSheet', { sheet: id })).error);
-  return (
-    <>
-      <AskedButton
-        class="plain delete-sheet"
-        label={text('popup_delete')}
-        aria-label={`${text('popup_delete')}: ${name}`}
-        questionId={`delete-${id}`}
-        question={text('sheet_deleteQuestion', name)}
-        yes={text('popup_delete')}
-        isRunning={remove.isRunning}
-        onYes={() => void remove.run()}
-      />
-      {remove.error && <ErrorNotice error={remove.error} />}
-    </>
-  );
-}
+const DeleteSheet = ({ sheet: { id, name } }: { sheet: Sheet }) => (
+  <AskedButton
+    class="plain delete-sheet"
+    label={text('popup_delete')}
+    aria-label={`${text('popup_delete')}: ${name}`}
+    questionId={`delete-${id}`}
+    question={text('sheet_deleteQuestion', name)}
+    yes={text('popup_delete')}
+    onYes={async () => (await sendRequest('page.deleteSheet', { sheet: id })).error}
+  />
+);

@@ -45,10 +45,11 @@ export function StoreStep({ uuid, details, onForget }: Props) {
           question={text('registration_forgetQuestion')}
           consequence={text('registration_forgetConsequence')}
           yes={text('registration_forgetYes')}
-          onYes={() => {
+          onYes={async () => {
             onForget();
             // The pressed button disappears with the keys.
             document.getElementById('password')?.focus();
+            return undefined;
           }}
         />
       </div>
