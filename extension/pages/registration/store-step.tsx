@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import type { LoginDetails } from '../../../shared/registration/login.ts';
 import { usualLengths } from '../../../shared/registration/record.ts';
 import { pastedRegistration } from '../../../shared/registration/statements.ts';
 import { text } from '../../text.ts';
 import { AskedButton } from '../parts/asked-button.tsx';
+import { useCopy } from '../parts/copy-button.tsx';
 import { Button } from '../parts/form.tsx';
 import { saveFile } from '../parts/save-file.ts';
 
@@ -81,14 +81,14 @@ interface CopyableProps {
 
 /** A value with a button that copies it unchanged. */
 export function CopyableValue({ id, label, note, problem, value }: CopyableProps) {
-  const [state, setState] = useState<'copied' | 'copyFailed'>();
+  const { copy, result } = useCopy(value);
   return (
     <div class="value">
       <div class="value-label">
         {label}
         {note !== undefined && <span class="quiet small">{note}</span>}
         <span class="quiet small" role="status">
-          {state !== undefined && text(`registration_${state}`)}
+          {result}
         </span>
       </div>
       <pre>
@@ -101,12 +101,7 @@ export function CopyableValue({ id, label, note, problem, value }: CopyableProps
         icon="copy"
         label={text('registration_copy')}
         aria-label={text('registration_copyWhat', label)}
-        onClick={() =>
-          void navigator.clipboard.writeText(value).then(
-            () => setState('copied'),
-            () => setState('copyFailed'),
-          )
-        }
+        onClick={copy}
       />
       {problem !== undefined && <p class="problem">{problem}</p>}
     </div>
