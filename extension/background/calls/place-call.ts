@@ -13,6 +13,7 @@ import {
 import type { NumberType } from '../../../shared/numbers/number-settings.ts';
 import type { Rules } from '../../../shared/protocol/rules.ts';
 import { isSameRecord } from '../../../shared/record/call-parts.ts';
+import { guardSentence } from '../../guard-sentence.ts';
 import { ok, type Result, refuse } from '../../messages/result.ts';
 import type { ChipCall, ShownNumber } from '../../messages/views.ts';
 import { recordLabel } from '../../record-label.ts';
@@ -21,7 +22,7 @@ import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { type ChosenReadings, chosenReadings, rememberReading } from '../numbers/chosen-readings.ts';
 import { refusalOfKnown } from '../numbers/known-numbers.ts';
-import { guardSentence, offeredReadings } from '../numbers/number-views.ts';
+import { offeredReadings } from '../numbers/number-views.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { type CallRecord, isFreshClick } from './call-record.ts';
 import { addCall, type CallsForClick, changeCall, getCall, openCalls, withFact } from './call-store.ts';

@@ -1,9 +1,8 @@
-/** What agents and pages see of a resolved number: its display, its place, and the guard's reason in words. */
+/** What agents and pages see of a resolved number: its display, its place, and the guard's reason. */
 import type { DialReading, ResolvedNumber } from '../../../shared/numbers/dial/resolve.ts';
-import type { Decision } from '../../../shared/numbers/number.ts';
+import { guardSentence, placeName } from '../../guard-sentence.ts';
 import type { JudgedNumber, OfferedReading } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
-import { countryName, isTextKey, text } from '../../text.ts';
 
 /** What a page may see of a number. */
 export function toJudgedNumber(
@@ -36,15 +35,4 @@ export function offeredReadings({
     to: digits.to,
     ...(number.country !== undefined && { place: placeName(number.country) }),
   }));
-}
-
-/** The guard's reason in words. Empty for a call that is allowed. */
-export function guardSentence({ reason, detail }: Pick<Decision, 'reason' | 'detail'>): string {
-  const key = `guard_${reason}`;
-  return isTextKey(key) ? text(key, placeName(detail) ?? detail ?? '') : '';
-}
-
-/** A country's name in the agent's language; undefined for anything but a country's code. */
-function placeName(country: string | undefined): string | undefined {
-  return country !== undefined && /^[A-Z]{2}$/.test(country) ? countryName(country) : undefined;
 }

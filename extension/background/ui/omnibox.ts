@@ -2,13 +2,13 @@
 import browser, { type Omnibox } from 'webextension-polyfill';
 import { browserName } from '../../browser-name.ts';
 import { errorText } from '../../error-text.ts';
+import { guardSentence } from '../../guard-sentence.ts';
 import type { PersonView } from '../../messages/views.ts';
 import { isNameQuery } from '../../name-query.ts';
 import { resolveForTeam } from '../../resolve-for-team.ts';
 import { chooseLanguage, text } from '../../text.ts';
 import { teamRules } from '../calls/team-rules.ts';
 import { findPeople } from '../numbers/find-people.ts';
-import { guardSentence } from '../numbers/number-views.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { openCallPage } from './call-page.ts';
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { guardSentence } from '../../guard-sentence.ts';
 import { countryName, isTextKey, text } from '../../text.ts';
 import { InputField } from '../parts/form.tsx';
 import { useReply } from '../parts/use-reply.ts';
@@ -36,7 +37,7 @@ function TrialResult({ trial }: { trial: Trial }) {
     return <p class="problem">{text(isTextKey(key) ? key : 'error_notANumber')}</p>;
   }
   const { number, digits, decision, rule } = trial;
-  const guardKey = `guard_${decision.reason}`;
+  const reason = decision.verdict === 'allow' ? '' : guardSentence(decision);
   return (
     <dl class="facts">
       <dt>{text('options_tryUnderstood')}</dt>
@@ -65,11 +66,8 @@ function TrialResult({ trial }: { trial: Trial }) {
       <dt>{text('options_tryGuard')}</dt>
       <dd data-verdict={decision.verdict} class={`verdict verdict-${decision.verdict}`}>
         {text(`options_verdict_${decision.verdict}`)}
-        {decision.verdict !== 'allow' && isTextKey(guardKey) && `: ${text(guardKey, words(decision.detail))}`}
+        {reason && `: ${reason}`}
       </dd>
     </dl>
   );
 }
-
-/** The detail of the guard's reason: a country by its name, a prefix unchanged. */
-const words = (detail = ''): string => (/^[A-Z]{2}$/.test(detail) ? countryName(detail) : detail);
