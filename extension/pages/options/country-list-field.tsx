@@ -7,14 +7,13 @@ import { countryOptions } from './countries.ts';
 interface Props {
   id: string;
   label: string;
-  help?: string;
   value: readonly string[];
   locked?: boolean;
   onChange(value: string[]): void;
 }
 
 /** Countries as removable chips, and a list to add one. If the field is locked, only their names. */
-export function CountryListField({ id, label, help, value, locked = false, onChange }: Props) {
+export function CountryListField({ id, label, value, locked = false, onChange }: Props) {
   const noteRemoval = useFocusOfRemoved(value.length, id);
   if (locked)
     return (
@@ -23,7 +22,7 @@ export function CountryListField({ id, label, help, value, locked = false, onCha
       </Field>
     );
   return (
-    <Field id={id} label={label} help={help}>
+    <Field id={id} label={label}>
       {value.length > 0 && (
         <ul class="chips" aria-label={label} onClickCapture={noteRemoval}>
           {value.map((code) => (
