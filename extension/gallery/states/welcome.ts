@@ -3,20 +3,19 @@ import { exampleSettings } from '../../pages/options/example-settings.ts';
 import type { OwnState } from './page-state.ts';
 import { checks, emptyView, panel, setupCode, view } from './samples.ts';
 
+const notSetUp = () => ({
+  'page.settings': ok(emptyView()),
+  'page.state': ok(panel({ problem: 'notConfigured', recent: [] })),
+});
+
 export const welcome: readonly OwnState[] = [
   {
     name: 'Empty: first run',
-    replies: () => ({
-      'page.settings': ok(emptyView()),
-      'page.state': ok(panel({ problem: 'notConfigured', recent: [] })),
-    }),
+    replies: notSetUp,
   },
   {
     name: 'A setup code pasted',
-    replies: () => ({
-      'page.settings': ok(emptyView()),
-      'page.state': ok(panel({ problem: 'notConfigured', recent: [] })),
-    }),
+    replies: notSetUp,
     steps: [{ selector: '#setup-code', value: setupCode(['1105', '1106']) }],
   },
   {
