@@ -16,7 +16,7 @@ export function pageFrame(): Plugin {
         if (path.dirname(folder) !== pages) return own;
         const frame = readFileSync(path.join(pages, 'parts/page-frame.html'), 'utf8');
         const head = own.replace(/<!--.*?-->\s*/gs, '').trim();
-        return frame.replace('<!-- own -->', () => head).replace('NAME', path.basename(folder));
+        return frame.replace('<!-- own -->', () => head);
       },
     },
   };
