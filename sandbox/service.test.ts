@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCallflow } from '../shared/service/callflow.ts';
 import { readNotification } from '../shared/service/notification.ts';
@@ -279,6 +280,12 @@ describe('wrong input is refused with the field, the expected form, the value', 
     const put = await fetch(`${sandbox.url}/call`, { method: 'PUT' });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'POST, GET']);
     for (const path of ['/calls', '//', '//x:y']) expect((await fetch(sandbox.url + path)).status).toBe(404);
+  });
+
+  it('a target that is not a path', async () => {
+    const socket = connect(sandbox.port, '127.0.0.1');
+    socket.write('GET * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(await text(socket)).toContain('404 Not Found');
   });
 });
 

@@ -219,8 +219,9 @@ function addCalls(app: FastifyInstance, { token, calls, running, publish }: Call
   });
 }
 
-/** A path of two slashes is no host. */
-const addressOf = ({ url }: FastifyRequest) => new URL(url.startsWith('/') ? `http://sandbox${url}` : url);
+/** A path of two slashes is not a host. The target `*` is not an address, and becomes a path. */
+const addressOf = ({ url }: FastifyRequest) =>
+  new URL(url.startsWith('/') ? `http://sandbox${url}` : url, 'http://sandbox');
 const bodyOf = ({ body }: FastifyRequest) => (typeof body === 'string' ? body : undefined);
 
 /** For a method that the path does not have: 405 with those that it has. */
