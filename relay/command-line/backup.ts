@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { printNote } from '../../shared/server/print.ts';
+import { sqliteErrorText } from '../../shared/server/sqlite-error-text.ts';
 import { hasStore, lockStore, privateFile } from '../../shared/server/store-lock.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import { sqlitePath } from '../store/open-store.ts';
@@ -36,17 +37,17 @@ export function backup(settings: RelaySettings, file: string): void {
   const store = storeFile(settings);
   if (!hasStore(store)) throw new Error(`${store}: there is no store yet`);
   const secret = settings.secret === undefined ? readSecretFile(`${store}.secret`) : undefined;
-  writeWhole(file, (unfinished) => {
-    // A symlink to a missing file counts, too: it would be replaced, and the copy be on another disk than meant.
-    if (lstatSync(file, { throwIfNoEntry: false })) throw new Error('exists already');
-    using(new DatabaseSync(store, { readOnly: true }), (source) =>
-      source.prepare('VACUUM INTO ?').run(unfinished),
-    );
-    if (secret)
-      using(new DatabaseSync(unfinished), (copy) =>
-        copy.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(secretName, secret),
-      );
-  });
+  using(openToRead(store), (source) =>
+    writeWhole(file, (unfinished) => {
+      // A symlink to a missing file counts, too: it would be replaced, and the copy be on another disk than meant.
+      if (lstatSync(file, { throwIfNoEntry: false })) throw new Error('exists already');
+      source.prepare('VACUUM INTO ?').run(unfinished);
+      if (secret)
+        using(new DatabaseSync(unfinished), (copy) =>
+          copy.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(secretName, secret),
+        );
+    }),
+  );
   process.stdout.write(`${file}\n`);
   printNote(
     secret
@@ -105,7 +106,19 @@ function writeWhole(file: string, write: (unfinished: string) => void): void {
     renameSync(unfinished, file);
   } catch (error) {
     remove();
-    throw new Error(`${file}: ${(error as Error).message}; nothing was written`);
+    throw new Error(`${file}: ${sqliteErrorText(error)}; nothing was written`);
+  }
+}
+
+/** @throws Error that names the store, and not the copy, where the store cannot be read. */
+function openToRead(store: string): SqliteFile {
+  const source = new DatabaseSync(store, { readOnly: true });
+  try {
+    source.exec('SELECT 1 FROM meta LIMIT 1');
+    return source;
+  } catch (error) {
+    source.close();
+    throw new Error(`${store}: ${sqliteErrorText(error)}; nothing was written`);
   }
 }
 

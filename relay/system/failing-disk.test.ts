@@ -110,12 +110,30 @@ describe('a relay whose disk fails under it', () => {
   });
 });
 
-it('a command on a full disk names the store', async () => {
+/** Runs a command of the relay on a disk that is full. */
+async function commandOnFullDisk(args: readonly string[], store: string, address: string) {
   const fail = ['-e', 'trace=pwrite64', '-e', 'inject=pwrite64:error=ENOSPC'];
-  const { STORE } = environment();
   const command = startChild(
-    ['strace', '-f', '-o', '/dev/null', ...fail, process.execPath, relayProgram, 'key', 'add', '--from', '1'],
-    { environment: { DIALMARK_STORE: STORE, DIALMARK_LISTEN: new URL(relay.url).host } },
+    ['strace', '-f', '-o', '/dev/null', ...fail, process.execPath, relayProgram, ...args],
+    {
+      environment: { DIALMARK_STORE: store, DIALMARK_LISTEN: address },
+    },
   );
-  expect([await command.exited, command.output()]).toEqual([1, `${STORE}: database or disk is full\n`]);
+  return [await command.exited, command.output()];
+}
+
+it('a command on a full disk names the store', async () => {
+  const { STORE } = environment();
+  const result = await commandOnFullDisk(['key', 'add', '--from', '1'], STORE, new URL(relay.url).host);
+  expect(result).toEqual([1, `${STORE}: database or disk is full\n`]);
+});
+
+it('a command on a full disk without a relay says that the disk is full', async () => {
+  const file = folder.file('alone.db');
+  await runRelayCommand(['key', 'add', '--from', '1', '--create'], { STORE: `sqlite:${file}` });
+  const reason = 'disk I/O error (ENOSPC: the disk is full; make room there, then try again)';
+  const run = (...args: string[]) => commandOnFullDisk(args, `sqlite:${file}`, '127.0.0.1:1');
+  expect(await run('key', 'add', '--from', '2')).toEqual([1, `${file}: ${reason}\n`]);
+  const copy = folder.file('copy.db');
+  expect(await run('backup', copy)).toEqual([1, `${file}: ${reason}; nothing was written\n`]);
 });

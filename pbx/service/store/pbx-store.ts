@@ -5,6 +5,7 @@
 import { statSync } from 'node:fs';
 import { minuteMs } from '../../../shared/durations.ts';
 import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
+import { sqliteErrorText } from '../../../shared/server/sqlite-error-text.ts';
 import { privateFile } from '../../../shared/server/store-lock.ts';
 import {
   finishedPhase,
@@ -45,7 +46,7 @@ export class PbxStore {
       this.database.exec('PRAGMA secure_delete = ON');
       this.createSchema();
     } catch (error) {
-      throw new Error(`DIALMARK_PBX_STORE: expected a store at ${file}; ${(error as Error).message}`);
+      throw new Error(`DIALMARK_PBX_STORE: expected a store at ${file}; ${sqliteErrorText(error)}`);
     }
     this.identity = this.identityOnDisk();
   }

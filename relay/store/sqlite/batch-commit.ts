@@ -1,4 +1,5 @@
 /** The store's operations on one SQLite connection, synchronous and in batches. Each batch is one commit. */
+import { sqliteErrorText } from '../../../shared/server/sqlite-error-text.ts';
 import { type Operation, runOperation } from '../operations.ts';
 import type { Operations, StoredEvent } from '../store.ts';
 import { EventLog } from './event-log.ts';
@@ -56,7 +57,7 @@ export class BatchCommitter {
       const { result, events } = this.log.transaction(run);
       return { outcomes: result, events, commitMs: performance.now() - start };
     } catch (error) {
-      const outcome = { error: (error as Error).message, code: storeErrorCode(error) };
+      const outcome = { error: sqliteErrorText(error), code: storeErrorCode(error) };
       return { outcomes: batch.map(() => outcome), events: [], commitMs: 0 };
     }
   }

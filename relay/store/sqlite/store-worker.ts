@@ -3,6 +3,7 @@
  * a file that another program has locked, stops this thread and never the one that serves.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { sqliteErrorText } from '../../../shared/server/sqlite-error-text.ts';
 import type { Operation } from '../operations.ts';
 import { BatchCommitter, type BatchResult, storeErrorCode } from './batch-commit.ts';
 import type { RelayDatabaseOptions } from './relay-database.ts';
@@ -26,7 +27,7 @@ function open(): BatchCommitter {
   try {
     return new BatchCommitter(workerData as RelayDatabaseOptions);
   } catch (error) {
-    send({ kind: 'failed', message: (error as Error).message, code: storeErrorCode(error) });
+    send({ kind: 'failed', message: sqliteErrorText(error), code: storeErrorCode(error) });
     process.exit(1);
   }
 }
