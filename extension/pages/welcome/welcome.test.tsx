@@ -15,12 +15,16 @@ vi.mock('webextension-polyfill', () => ({
   },
 }));
 vi.mock('../../browser-name.ts', () => ({ browserName: 'chrome' }));
+const sent: string[] = [];
 const replies: Record<string, unknown> = {
   ...repliesIn({ page: 'welcome', name: '' }),
   'page.state': ok(panel({ problem: 'notConfigured', recent: [] })),
 };
 vi.mock('../parts/send-request.ts', () => ({
-  sendRequest: async (type: string) => replies[type] ?? ok(null),
+  sendRequest: async (type: string) => {
+    sent.push(type);
+    return replies[type] ?? ok(null);
+  },
 }));
 vi.stubGlobal('__BROWSER__', 'chrome');
 // Effects at once: a later one would meet a document that is gone.
@@ -70,6 +74,23 @@ test('a setup code stays in its field until it was saved', async () => {
   await useCode();
   await eventually(() => expect(field()!.value).toBe(''));
   expect(find('[role=alert]')).toBeNull();
+});
+
+test('the key of a setup code is not stored where a policy has set another relay meanwhile', async () => {
+  await openPage();
+  const code = setupCode(['1105']);
+  await type(code);
+  const { settings } = view();
+  const connection = { ...settings.connection, relayUrl: 'https://relay.of-policy.example/' };
+  const managed = view({ ...settings, connection }, { locked: ['connection.relayUrl'] });
+  replies['page.saveSettings'] = replies['page.settings'] = ok(managed);
+  sent.length = 0;
+  await useCode();
+  await eventually(() => expect(sent).toContain('page.saveSettings'));
+  await eventually(() => expect(field()!.getAttribute('aria-invalid')).toBe('true'));
+  expect(sent).not.toContain('page.setSecret');
+  expect(field()!.value).toBe(code);
+  replies['page.settings'] = ok(view());
 });
 
 test('the focus goes from a setup code that was used to the title of its step', async () => {

@@ -15,7 +15,7 @@ import { requestOrigins } from '../parts/host-permission.ts';
 import { useKeyboardCommands } from '../parts/keyboard-commands.ts';
 import { KeyboardTable } from '../parts/keyboard-table.tsx';
 import { openSettings } from '../parts/open-settings.ts';
-import { lockedRelayOf, noSetupEntry, type Setup, setupChanges } from '../parts/read-setup.ts';
+import { lockedRelayOf, noSetupEntry, readSetup, type Setup, setupChanges } from '../parts/read-setup.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { SetupCodeField } from '../parts/setup-code-field.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
@@ -93,9 +93,11 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
     void requestOrigins([patternOf(setup.relayUrl)]);
     const settings = withValues(view.settings, Object.entries(setupChanges(setup, view)));
     const saved = await sendRequest('page.saveSettings', { settings });
-    const stored = saved.ok
-      ? await sendRequest('page.setSecret', { name: 'agentKey', value: setup.key })
-      : saved;
+    setError(saved.error);
+    if (!saved.ok) return;
+    // A policy may have set another relay since the click. The key is not for that relay.
+    if (!readSetup(entry, lockedRelayOf(saved.value)).setup) return replaceView(saved.value);
+    const stored = await sendRequest('page.setSecret', { name: 'agentKey', value: setup.key });
     setError(stored.error);
     if (!stored.ok) return;
     setEntry(noSetupEntry);
