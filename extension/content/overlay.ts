@@ -53,8 +53,6 @@ export function createOverlay(signal: AbortSignal) {
     isRaising: layer.isRaising,
     /** True while our link is focused. */
     hasFocus: () => layer.shadow.activeElement === tip.link,
-    /** True while something in our element is focused, not the element itself. */
-    hasInnerFocus: () => layer.shadow.activeElement !== null,
     showInPlace: layer.showInPlace,
     readLayers: layer.readLayers,
     readLayersOverTip: () => readLayersOver(tip.tip),

@@ -3,7 +3,7 @@
  * before the page's elements. Enter focuses the first number, the arrows the next and the previous number. The page's
  * elements stay as they are.
  */
-import { div } from './elements.ts';
+import { deepActiveElement, div } from './elements.ts';
 import { listen } from './listen.ts';
 import type { PageOverlay } from './overlay.ts';
 
@@ -17,7 +17,7 @@ export function createSkipLink(
   const onKey = (event: KeyboardEvent) => {
     if (!event.isTrusted || event.target !== host || event.repeat) return;
     const { key } = event;
-    const isOnStop = document.activeElement === host && !overlay.hasInnerFocus();
+    const isOnStop = deepActiveElement() === host;
     const isEntered = isOnStop && (key === 'Enter' || key === ' ');
     const isArrow = overlay.hasFocus() && (key === 'ArrowDown' || key === 'ArrowUp');
     if (!isEntered && !isArrow) return;
