@@ -37,17 +37,15 @@ export function backup(settings: RelaySettings, file: string): void {
   const store = storeFile(settings);
   if (!hasStore(store)) throw new Error(`${store}: there is no store yet`);
   const secret = settings.secret === undefined ? readSecretFile(`${store}.secret`) : undefined;
-  using(openToRead(store), (source) =>
-    writeWhole(file, (unfinished) => {
-      // A symlink to a missing file counts, too: it would be replaced, and the copy be on another disk than meant.
-      if (lstatSync(file, { throwIfNoEntry: false })) throw new Error('exists already');
-      source.prepare('VACUUM INTO ?').run(unfinished);
-      if (secret)
-        using(new DatabaseSync(unfinished), (copy) =>
-          copy.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(secretName, secret),
-        );
-    }),
-  );
+  writeWhole(file, (unfinished) => {
+    // A symlink to a missing file counts, too: it would be replaced, and the copy be on another disk than meant.
+    if (lstatSync(file, { throwIfNoEntry: false })) throw new Error('exists already');
+    using(openToRead(store), (source) => source.prepare('VACUUM INTO ?').run(unfinished));
+    if (secret)
+      using(new DatabaseSync(unfinished), (copy) =>
+        copy.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(secretName, secret),
+      );
+  });
   process.stdout.write(`${file}\n`);
   printNote(
     secret
@@ -110,7 +108,7 @@ function writeWhole(file: string, write: (unfinished: string) => void): void {
   }
 }
 
-/** @throws Error that names the store, and not the copy, where the store cannot be read. */
+/** @throws Error that names the store where it cannot be read: the copy alone would be searched in vain. */
 function openToRead(store: string): SqliteFile {
   const source = new DatabaseSync(store, { readOnly: true });
   try {
@@ -118,7 +116,7 @@ function openToRead(store: string): SqliteFile {
     return source;
   } catch (error) {
     source.close();
-    throw new Error(`${store}: ${sqliteErrorText(error)}; nothing was written`);
+    throw new Error(`${store}: ${sqliteErrorText(error)}`);
   }
 }
 

@@ -135,5 +135,5 @@ it('a command on a full disk without a relay says that the disk is full', async 
   const run = (...args: string[]) => commandOnFullDisk(args, `sqlite:${file}`, '127.0.0.1:1');
   expect(await run('key', 'add', '--from', '2')).toEqual([1, `${file}: ${reason}\n`]);
   const copy = folder.file('copy.db');
-  expect(await run('backup', copy)).toEqual([1, `${file}: ${reason}; nothing was written\n`]);
+  expect(await run('backup', copy)).toEqual([1, `${copy}: ${file}: ${reason}; nothing was written\n`]);
 });
