@@ -38,7 +38,7 @@ export function nameBeside(target: Target): string {
   const row = rowOf(target);
   const named = row?.querySelector(selectors.rowName);
   const name = named?.contains(element) ? '' : labelIn(named);
-  return [lines[0], name, labelOf(element), ...lines].join('\n');
+  return [lines[0] || name || labelOf(element), name, ...lines].join('\n');
 }
 
 /** The words of a control of the page before its number. */
