@@ -34,7 +34,6 @@ export interface RelayContext {
   forwarder: Forwarder | undefined;
   metrics: Metrics;
   log: Logger;
-  /** Base of every return address; known once the relay listens. No trailing slash. */
-  publicUrl: () => string;
-  stopping: () => boolean;
+  /** True once the relay has begun to stop. */
+  isStopping: boolean;
 }

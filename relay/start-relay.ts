@@ -51,10 +51,6 @@ interface RelayParts {
   lists: NumberLists;
   housekeeping: Housekeeping;
   features: AnnouncedFeatures;
-  /** Set once it is known where the relay listens. */
-  setPublicUrl(url: string): void;
-  /** From now on, the routes reply that the relay stops. */
-  beginStop(): void;
 }
 
 /**
@@ -80,7 +76,7 @@ export async function startRelay(
 
 async function startRelayParts(settings: RelaySettings, log: Logger, onStop: OnStop) {
   const parts = await makeParts(settings, log, onStop);
-  const { relay, housekeeping, features, setPublicUrl } = parts;
+  const { relay, housekeeping, features } = parts;
   const { store, numbersEpoch, directory, forwarder, callLogger } = relay;
   const app = await buildApp(relay);
   onStop(() => closeParts(parts, app));
@@ -94,7 +90,7 @@ async function startRelayParts(settings: RelaySettings, log: Logger, onStop: OnS
   if (forwarder && !store.shared) await store.forwards.release(Date.now());
 
   const url = await listenOn(app, settings, `${settingsPrefix}LISTEN`);
-  if (settings.publicUrl === undefined) setPublicUrl(url);
+  relay.placer.publicUrl ||= url;
   await logStart(relay);
   housekeeping.start();
   await directory?.start(() => numbersEpoch.changed());
@@ -121,8 +117,6 @@ async function makeParts(settings: RelaySettings, log: Logger, onStop: OnStop): 
   const lists = new NumberLists(listsFolderOf(settings), log, () => numbersEpoch.changed());
   onStop(() => lists.stop());
   const callRules = new CallRules(settings, rules, lists, store);
-  let publicUrl = settings.publicUrl ?? '';
-  let stopping = false;
   const connections = connectCrms(settings.crms);
   const asked = settings.providerEvents === 'all' ? (settings.provider?.addresses ?? []) : [];
   const features = new AnnouncedFeatures(asked, log);
@@ -136,7 +130,6 @@ async function makeParts(settings: RelaySettings, log: Logger, onStop: OnStop): 
     callRules,
     connections,
     features,
-    publicUrl: () => publicUrl,
   });
   const callLogger =
     connections.size > 0 ? new CallLogger({ connections, rules, store, metrics, log }) : undefined;
@@ -159,20 +152,13 @@ async function makeParts(settings: RelaySettings, log: Logger, onStop: OnStop): 
     forwarder,
     metrics,
     log,
-    publicUrl: () => publicUrl,
-    stopping: () => stopping,
+    isStopping: false,
   };
   return {
     relay,
     lists,
     features,
     housekeeping: new Housekeeping({ settings, store, keys, metrics, log }),
-    setPublicUrl: (url) => {
-      publicUrl = url;
-    },
-    beginStop: () => {
-      stopping = true;
-    },
   };
 }
 
@@ -279,9 +265,9 @@ async function logStart({ settings, store, log }: RelayContext): Promise<void> {
 }
 
 async function closeParts(parts: RelayParts, app: FastifyInstance): Promise<void> {
-  const { relay, housekeeping, features, beginStop } = parts;
+  const { relay, housekeeping, features } = parts;
   const { hub, placer, forwarder, callLogger, directory } = relay;
-  beginStop();
+  relay.isStopping = true;
   housekeeping.stop();
   features.stop();
   // Readers reconnect by themselves, to us or to another relay, as they do at the end of every stream.

@@ -40,7 +40,6 @@ interface CallPlacerOptions {
   callRules: CallRules;
   connections: ReadonlyMap<string, CrmConnection>;
   features: AnnouncedFeatures;
-  publicUrl: () => string;
 }
 
 export interface PlaceCallCommand {
@@ -60,10 +59,14 @@ export interface PlaceCallCommand {
 }
 
 export class CallPlacer {
+  /** The base of every return address, without a trailing slash. It may be known only once the relay listens. */
+  publicUrl: string;
   /** Calls being dialled by this process, by id: a repeated request waits for the first one's result. */
   private readonly dialling = new Map<string, Promise<Call>>();
 
-  constructor(private readonly options: CallPlacerOptions) {}
+  constructor(private readonly options: CallPlacerOptions) {
+    this.publicUrl = options.settings.publicUrl ?? '';
+  }
 
   get dialsInProgress(): number {
     return this.dialling.size;
@@ -243,8 +246,8 @@ export class CallPlacer {
   }
 
   private returnUrl(callId: string, placedBy: PlacedBy, timeout: number | undefined, now: number): string {
-    const { signer, publicUrl } = this.options;
-    return `${publicUrl()}/h/v1/${makeCapability(signer, callId, this.callSeconds(timeout), now, placedBy)}`;
+    const { signer } = this.options;
+    return `${this.publicUrl}/h/v1/${makeCapability(signer, callId, this.callSeconds(timeout), now, placedBy)}`;
   }
 
   /**

@@ -49,7 +49,7 @@ function placingRoutes(app: FastifyInstance, relay: RelayContext): void {
     const idempotencyKey = readIdempotencyKey(request);
     const body = parseInput(PlaceCallRequest, request.body);
     if (body.placedBy === 'client') requireAnnounce(principal);
-    if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
+    if (relay.isStopping) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
     const from = chooseCaller(body.from, principal);
     requireMember(body, principal);
     const record = recordFor(body, principal, relay);

@@ -132,7 +132,7 @@ async function openStream(
   reply: FastifyReply,
 ): Promise<void> {
   const { hub, settings } = relay;
-  if (relay.stopping()) throw stopping();
+  if (relay.isStopping) throw stopping();
   requireRoom(relay, principal);
 
   const { raw } = reply;
@@ -170,7 +170,7 @@ async function openStream(
   });
   if (!isOpen) {
     if (raw.destroyed) return;
-    if (relay.stopping()) throw stopping();
+    if (relay.isStopping) throw stopping();
     // The key may have been revoked and the ticket may have expired meanwhile.
     await authenticate(reply.request, relay.access);
     throw new ProblemError('storeUnavailable', { retryAfterSeconds: 1 });

@@ -9,7 +9,7 @@ it('logs why the store takes no writes', async () => {
   const lines: string[] = [];
   const app = Fastify();
   healthAndMetricsRoutes(app, {
-    stopping: () => false,
+    isStopping: false,
     readiness: new Readiness(() => Promise.reject(new Error('READONLY a replica'))),
     log: pino({}, { write: (line) => void lines.push(line) }),
   } as unknown as RelayContext);

@@ -12,7 +12,7 @@ export function healthAndMetricsRoutes(app: FastifyInstance, relay: RelayContext
 
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
+    if (relay.isStopping) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
     const late = setTimeout(storeCheckTimeoutMs, 'no answer in time', { ref: false });
     const failure = relay.readiness.check().then(
       () => undefined,

@@ -96,7 +96,7 @@ export function statusRoutes(app: FastifyInstance, relay: RelayContext): void {
     waiting++;
     try {
       const end = performance.now() + maxWaitMs;
-      while (tagOf(figures) === shown && performance.now() < end && !relay.stopping() && !isOver()) {
+      while (tagOf(figures) === shown && performance.now() < end && !relay.isStopping && !isOver()) {
         await pause(changeCheckMs);
         figures = await read();
       }
