@@ -137,22 +137,14 @@ async function openStream(
 
   const { raw } = reply;
   const lifeMs = settings.streamSeconds * 1000 * (1 - jitter + Math.random() * 2 * jitter);
-  const stream = new EventStream(
-    raw,
-    {
-      kind: principal.kind,
-      keyId: principal.keyId,
-      channels: principal.callers,
-      sees: principal.sees,
-      team: principal.team,
-      rights: principal.rights,
-      endsAt: Math.min(Date.now() + lifeMs, principal.expires ?? Number.POSITIVE_INFINITY),
-    },
-    (cut) => {
-      relay.metrics.streamsCut.inc();
-      relay.log.info({ key: cut.keyId, unread: cut.unread }, 'a stream was cut: its reader does not read');
-    },
-  );
+  const endsAt = Math.min(Date.now() + lifeMs, principal.expires ?? Number.POSITIVE_INFINITY);
+  const stream = new EventStream(raw, principal, endsAt, (cut) => {
+    relay.metrics.streamsCut.inc();
+    relay.log.info(
+      { key: principal.keyId, unread: cut.unread },
+      'a stream was cut: its reader does not read',
+    );
+  });
   const isOpen = await joinStream(stream, cursor, relay, () => {
     reply.hijack();
     raw.on('close', () => hub.remove(stream));

@@ -14,26 +14,10 @@ const maxUnreadMs = 5000;
 /** The most live events that may wait behind a replay. */
 const maxWaitingEvents = 10_000;
 
-interface StreamReader {
-  kind: Principal['kind'];
-  keyId: string;
-  channels: readonly string[];
-  /** Milliseconds since 1970. */
-  endsAt: number;
-  sees: CallParts;
-  /** The team whose rules it gets. */
-  team?: string | undefined;
-  rights: Principal['rights'];
-}
+/** `callers`: their channels are read. `team`: its rules are sent. */
+type StreamReader = Pick<Principal, 'kind' | 'keyId' | 'callers' | 'sees' | 'team' | 'rights'>;
 
 export class EventStream {
-  readonly kind: Principal['kind'];
-  readonly keyId: string;
-  readonly channels: readonly string[];
-  readonly endsAt: number;
-  readonly sees: CallParts;
-  readonly team: string | undefined;
-  readonly rights: Principal['rights'];
   /** The newest event the reader was sent. */
   seq = 0;
   private waiting: StoredEvent[] | undefined = [];
@@ -47,17 +31,11 @@ export class EventStream {
 
   constructor(
     private readonly response: ServerResponse,
-    reader: StreamReader,
+    readonly reader: StreamReader,
+    /** Milliseconds since 1970. */
+    readonly endsAt: number,
     private readonly onCut: (stream: EventStream) => void,
-  ) {
-    this.kind = reader.kind;
-    this.keyId = reader.keyId;
-    this.channels = reader.channels;
-    this.endsAt = reader.endsAt;
-    this.sees = reader.sees;
-    this.team = reader.team;
-    this.rights = reader.rights;
-  }
+  ) {}
 
   get unread(): number {
     return this.response.writableLength;
@@ -88,7 +66,7 @@ export class EventStream {
     const waited = this.waiting ?? [];
     this.waiting = undefined;
     this.isLive = true;
-    for (const event of waited) this.offer(event, encode(event, this.sees));
+    for (const event of waited) this.offer(event, encode(event, this.reader.sees));
   }
 
   /** Called when the headers are sent. Before that, nothing is written. */

@@ -30,12 +30,12 @@ it('beats every heart as promised on a machine whose timers are always late', as
     const reader = {
       kind: 'agent' as const,
       keyId: 'k',
-      channels: ['a'],
-      endsAt: Number.POSITIVE_INFINITY,
+      team: undefined,
+      callers: ['a'],
       rights: [],
       sees: { record: true, wrapUp: true, names: true },
     };
-    const stream = new EventStream(response, reader, () => {});
+    const stream = new EventStream(response, reader, Number.POSITIVE_INFINITY, () => {});
     stream.open();
     hub.add(stream);
   }

@@ -61,7 +61,7 @@ export class Hub {
     callFrame(this.store.epoch, visibleEvent(event, sees));
 
   add(stream: EventStream): void {
-    for (const channel of stream.channels) {
+    for (const channel of stream.reader.callers) {
       let streams = this.byChannel.get(channel);
       if (!streams) {
         streams = new Set();
@@ -72,7 +72,7 @@ export class Hub {
     const slice = this.next++ % slices;
     this.sliceOf.set(stream, slice);
     this.bySlice[slice]!.add(stream);
-    this.count(stream.keyId, 1);
+    this.count(stream.reader.keyId, 1);
   }
 
   remove(stream: EventStream): void {
@@ -80,12 +80,12 @@ export class Hub {
     if (slice === undefined) return;
     this.sliceOf.delete(stream);
     this.bySlice[slice]!.delete(stream);
-    for (const channel of stream.channels) {
+    for (const channel of stream.reader.callers) {
       const streams = this.byChannel.get(channel);
       streams?.delete(stream);
       if (streams?.size === 0) this.byChannel.delete(channel);
     }
-    this.count(stream.keyId, -1);
+    this.count(stream.reader.keyId, -1);
   }
 
   private count(keyId: string, change: 1 | -1): void {
@@ -100,7 +100,7 @@ export class Hub {
       if (readers.size === 0) continue;
       const frame = callFrame(this.store.epoch, event);
       for (const stream of readers)
-        stream.offer(event, seesAll(stream.sees) ? frame : this.encode(event, stream.sees));
+        stream.offer(event, seesAll(stream.reader.sees) ? frame : this.encode(event, stream.reader.sees));
     }
     for (const listener of this.listeners) listener.onEvents(events);
   }
@@ -114,17 +114,18 @@ export class Hub {
     const colleague = colleagueOfEvent(event);
     if (colleague === undefined) return own;
     const streams = [...(this.byChannel.get(colleague) ?? noStreams)];
-    return new Set([...own, ...streams.filter(({ sees }) => sees.wrapUp)]);
+    return new Set([...own, ...streams.filter(({ reader }) => reader.sees.wrapUp)]);
   }
 
   /** Every agent's stream gets the rules again when they change. */
-  publishRules(rulesOf: (reader: EventStream) => Rules): void {
+  publishRules(rulesOf: (reader: EventStream['reader']) => Rules): void {
     const frames = new Map<string, Buffer>();
     for (const stream of this.sliceOf.keys()) {
-      if (stream.kind !== 'agent') continue;
-      const readers = [stream.team, ...stream.rights].join();
-      const frame = frames.get(readers) ?? Buffer.from(rulesText(rulesOf(stream)));
-      frames.set(readers, frame);
+      const { reader } = stream;
+      if (reader.kind !== 'agent') continue;
+      const alike = [reader.team, ...reader.rights].join();
+      const frame = frames.get(alike) ?? Buffer.from(rulesText(rulesOf(reader)));
+      frames.set(alike, frame);
       stream.write(frame);
     }
   }
@@ -140,7 +141,7 @@ export class Hub {
     };
     const [agents, tickets] = [frameOf('agent'), frameOf('ticket')];
     for (const stream of this.sliceOf.keys()) {
-      const frame = stream.kind === 'agent' ? agents : stream.sees.names ? tickets : undefined;
+      const frame = stream.reader.kind === 'agent' ? agents : stream.reader.sees.names ? tickets : undefined;
       if (frame) stream.write(frame);
     }
   }
@@ -164,7 +165,7 @@ export class Hub {
   }
 
   private endWhere(isMeant: (reader: { keyId: string }) => boolean): void {
-    for (const stream of [...this.sliceOf.keys()].filter(isMeant)) stream.end();
+    for (const stream of [...this.sliceOf.keys()]) if (isMeant(stream.reader)) stream.end();
     for (const listener of [...this.listeners].filter(isMeant)) listener.onEnd();
   }
 

@@ -84,11 +84,11 @@ describe('the seam from history to live events', () => {
             {
               kind: 'agent',
               keyId: 'k',
-              channels: ['a'],
-              endsAt: Infinity,
+              callers: ['a'],
               rights: [],
               sees: { record: true, wrapUp: true, names: true },
             },
+            Infinity,
             () => {},
           );
           const publishing = scheduler.scheduleSequence(

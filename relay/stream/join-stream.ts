@@ -64,7 +64,7 @@ export async function joinStream(
   hub.add(stream);
   let start: Start;
   try {
-    start = await readStreamStart(feed, stream.channels, asked);
+    start = await readStreamStart(feed, stream.reader.callers, asked);
   } catch (error) {
     hub.remove(stream);
     throw error;
@@ -103,13 +103,13 @@ async function replay(stream: EventStream, start: Start, { hub, store, metrics }
   let page: EventBatch | undefined = start;
   for (;;) {
     for (const event of page.events) {
-      text += callText(epoch, visibleEvent(event, stream.sees));
+      text += callText(epoch, visibleEvent(event, stream.reader.sees));
       if (text.length > replayChunk && !(await send())) return;
     }
     metrics.replayed.inc(page.events.length);
     if (!page.more) break;
     if (!(await send())) return;
-    page = await store.calls.eventsAfter(stream.channels, page.events.at(-1)!.seq, pageLimit);
+    page = await store.calls.eventsAfter(stream.reader.callers, page.events.at(-1)!.seq, pageLimit);
     // The next page was pruned meanwhile: the reader reconnects and gets a reset.
     if (!page) return stream.end();
   }
