@@ -1,19 +1,11 @@
 /** The relay's HTTP and SSE: one schema per shape, used by relay, extension and widget. */
 import { z } from 'zod/mini';
-import { Call, CallError, callErrorCodes } from '../call/call.ts';
+import { Call, callErrorCodes } from '../call/call.ts';
 import { LinkedRecord } from '../record/call-parts.ts';
 import { RecordKey } from '../record/template.ts';
-import { WrapUpOutcome, WrapUpRequest } from '../record/wrap-up.ts';
+import { WrapUpOutcome } from '../record/wrap-up.ts';
 import { CalleeDigits, CallerCode, CallerId, TimeoutSeconds } from '../service/request.ts';
-import {
-  DoNotCallEntry,
-  DoNotCallPage,
-  DoNotCallRequest,
-  ListedNumber,
-  Reason,
-  ShownEntry,
-} from './do-not-call.ts';
-import { Rules } from './rules.ts';
+import { Reason, ShownEntry } from './do-not-call.ts';
 import { ItemKey } from './sheets.ts';
 
 /** POST /v1/calls/{id}/record: the record that gets the call's entry; `none`: no record. */
@@ -141,15 +133,3 @@ export const Problem = z.object({
   lease: z.optional(z.object({ by: z.optional(z.string()), since: z.string() })),
 });
 export type Problem = z.infer<typeof Problem>;
-
-/** Schemas of this interface too. */
-export {
-  Call,
-  CallError,
-  DoNotCallEntry,
-  DoNotCallPage,
-  DoNotCallRequest,
-  ListedNumber,
-  Rules,
-  WrapUpRequest,
-};
