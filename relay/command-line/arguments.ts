@@ -7,6 +7,9 @@ export function requiredOption<T>(flags: string, description: string, read: (tex
   return new Option(flags, description).argParser(read).makeOptionMandatory();
 }
 
+export const createOption = (): Option =>
+  new Option('--create', 'makes the store where there is none yet').default(false);
+
 const writtenTime = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
 /**

@@ -2,7 +2,7 @@
  * `npm run relay`: serves, or with a command changes the store beside a running relay (docs/operators.md).
  * Results go to stdout alone, everything else to stderr.
  */
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
 import { settingsOrExit } from '../../shared/server/environment.ts';
 import { checkNumber } from '../../shared/server/forget-number.ts';
@@ -11,16 +11,16 @@ import { makeProgram, refuseUnknownCommand, runProgram, variablesOf } from '../.
 import { type RelaySettings, readRelaySettings, unknownRelayVariables } from '../settings.ts';
 import { StoreError } from '../store/store.ts';
 import { addKey, listKeys, revokeKey } from './api-keys.ts';
-import { readCallers, readOrigins, requiredOption } from './arguments.ts';
+import { createOption, readCallers, readOrigins, requiredOption } from './arguments.ts';
 import { backup, restore } from './backup.ts';
 import { directoryCommands, forgetInDirectory } from './directory.ts';
 import { runForget } from './forget.ts';
 import { dropForward, listForwards, retryForwards } from './forwards.ts';
-import { type InStore, keyCommands } from './key-commands.ts';
+import { keyCommands } from './key-commands.ts';
 import { dropLog, listLog, moveLog, retryLog } from './log-entries.ts';
 import { ruleCommands } from './rule-commands.ts';
 import { sheetCommands } from './sheets.ts';
-import { openStoreBesideRelay, type StoreBesideRelay } from './store-beside-relay.ts';
+import { type InStore, openStoreBesideRelay } from './store-beside-relay.ts';
 import { readTypedNumber } from './typed-number.ts';
 
 export async function runRelayCommandLine(
@@ -32,18 +32,25 @@ export async function runRelayCommandLine(
     'Places calls, receives how they ended, and notifies browsers. Without a command: serves.',
   );
   const variables = () => variablesOf(program, environment);
-  const withSettings =
-    <Input extends unknown[]>(work: (settings: RelaySettings, ...input: Input) => Promise<void>) =>
-    async (...input: Input) => {
+  const withSettings: WithSettings =
+    (work) =>
+    async (...input) => {
       const settings = settingsOrExit(() => readRelaySettings(variables()));
       if (settings) await work(settings, ...input);
     };
-  const onStore = <Input extends unknown[]>(
-    work: (opened: StoreBesideRelay, ...input: Input) => Promise<void>,
-  ) => withSettings((settings, ...input: Input) => inStore(settings, (opened) => work(opened, ...input)));
+  const inStore: InStore = (work, mayCreate) =>
+    withSettings(async (settings, ...input) => {
+      const opened = await openStoreBesideRelay(settings, mayCreate?.(...input));
+      try {
+        await work(opened, settings, ...input);
+      } catch (error) {
+        throw error instanceof StoreError ? new Error(`${opened.name}: ${error.message}`) : error;
+      } finally {
+        await opened.store.close();
+      }
+    });
   // Other commands do not name unknown settings: the shell of an embedder has variables of its own.
   const nameUnknownSettings = () => unknownRelayVariables(variables()).forEach(printNote);
-  const create = () => new Option('--create', 'makes the store where there is none yet').default(false);
 
   program.action(
     withSettings(async (settings) => {
@@ -55,38 +62,24 @@ export async function runRelayCommandLine(
     }),
   );
 
-  const withStore: InStore = (work, mayCreate) =>
-    withSettings((settings, ...input) =>
-      inStore(settings, (opened) => work(opened, settings, ...input), mayCreate?.(...input)),
-    );
-  keyCommands(program, withStore, create);
-  ruleCommands(program, withStore);
-  sheetCommands(program, withStore);
-
-  siteCommands(program, withSettings, onStore, create);
+  keyCommands(program, inStore);
+  ruleCommands(program, inStore);
+  sheetCommands(program, inStore);
+  siteCommands(program, inStore);
   maintenanceCommands(program, withSettings, nameUnknownSettings);
-  forwardCommands(program, onStore);
-  directoryCommands(program, (work) =>
-    withSettings((settings, ...input) => inStore(settings, ({ store }) => work(settings, store, ...input))),
-  );
-  logCommands(program, onStore, (id, system, kind, record) =>
-    withSettings((settings) =>
-      inStore(settings, ({ store }) => moveLog(store, settings, id, { system, kind, id: record })),
-    )(),
-  );
+  forgetCommand(program, inStore);
+  forwardCommands(program, inStore);
+  directoryCommands(program, inStore);
+  logCommands(program, inStore);
 
   await runProgram(program, args);
 }
-
-type OnStore = (
-  work: (opened: StoreBesideRelay, id: string) => Promise<void>,
-) => (id: string) => Promise<void>;
 
 type WithSettings = <Input extends unknown[]>(
   work: (settings: RelaySettings, ...input: Input) => Promise<void>,
 ) => (...input: Input) => Promise<void>;
 
-function siteCommands(program: Command, withSettings: WithSettings, onStore: OnStore, create: () => Option) {
+function siteCommands(program: Command, inStore: InStore): void {
   const site = program.command('site').description('sites that embed the widget');
   site
     .command('add <name>')
@@ -95,29 +88,28 @@ function siteCommands(program: Command, withSettings: WithSettings, onStore: OnS
     .addOption(
       requiredOption('--from <callers>', 'codes of agents or extensions, separated by commas', readCallers),
     )
-    .addOption(create())
+    .addOption(createOption())
     .action(
-      withSettings(
-        (
-          settings,
-          name: string,
-          { origin, from, create }: { origin: string[]; from: string[]; create: boolean },
-        ) =>
-          inStore(
-            settings,
-            (opened) => addKey(opened, { kind: 'site', name, origins: origin, callers: from }),
-            create,
-          ),
+      inStore(
+        (opened, _settings, name: string, { origin, from }: SiteOptions) =>
+          addKey(opened, { kind: 'site', name, origins: origin, callers: from }),
+        (_name, { create }) => create,
       ),
     );
   site
     .command('list')
     .description('site keys, without the keys themselves')
-    .action(onStore(({ store }) => listKeys(store, 'site')));
+    .action(inStore(({ store }) => listKeys(store, 'site')));
   site
     .command('revoke <id>')
     .description('ends a key and every ticket made with it')
-    .action(onStore(({ store }, id: string) => revokeKey(store, id)));
+    .action(inStore(({ store }, _settings, id: string) => revokeKey(store, id)));
+}
+
+interface SiteOptions {
+  origin: string[];
+  from: string[];
+  create: boolean;
 }
 
 function maintenanceCommands(
@@ -154,7 +146,9 @@ function maintenanceCommands(
     .command('restore <file>')
     .description('puts a backup in place of a missing store; refuses where a relay runs on it')
     .action(withSettings(async (settings, file: string) => restore(settings, file)));
+}
 
+function forgetCommand(program: Command, inStore: InStore): void {
   program
     .command('forget')
     .description('deletes every call from or to a number, with its events, and keeps its names away')
@@ -163,18 +157,15 @@ function maintenanceCommands(
     )
     .option('--yes', 'does not ask where a longer number ends with these digits', false)
     .action(
-      withSettings((settings, { number, yes }: { number: string; yes: boolean }) =>
-        inStore(settings, async ({ store }) => {
-          // Without an area code the command asks whose number it is: what is deleted does not come back.
-          const typed = readTypedNumber(number, { ...settings, areaCode: undefined });
-          if (await runForget(store, typed.forms, yes))
-            await forgetInDirectory(settings, store, typed.number);
-        }),
-      ),
+      inStore(async ({ store }, settings, { number, yes }: { number: string; yes: boolean }) => {
+        // Without an area code the command asks whose number it is: what is deleted does not come back.
+        const typed = readTypedNumber(number, { ...settings, areaCode: undefined });
+        if (await runForget(store, typed.forms, yes)) await forgetInDirectory(settings, store, typed.number);
+      }),
     );
 }
 
-function forwardCommands(program: Command, onStore: OnStore): void {
+function forwardCommands(program: Command, inStore: InStore): void {
   // A command that takes a call's id allows unknown options, because one id in 64 begins with "-".
   const forward = program
     .command('forward')
@@ -182,24 +173,20 @@ function forwardCommands(program: Command, onStore: OnStore): void {
   forward
     .command('list')
     .description('those that wait for their next attempt, then the dead ones, given up')
-    .action(onStore(({ store }) => listForwards(store)));
+    .action(inStore(({ store }) => listForwards(store)));
   forward
     .command('retry <id>')
     .allowUnknownOption()
     .description('sends one again at once, with all attempts, or with "all" every dead one')
-    .action(onStore(({ store }, id: string) => retryForwards(store, id)));
+    .action(inStore(({ store }, _settings, id: string) => retryForwards(store, id)));
   forward
     .command('drop <id>')
     .allowUnknownOption()
     .description('deletes one, dead or waiting')
-    .action(onStore(({ store }, id: string) => dropForward(store, id)));
+    .action(inStore(({ store }, _settings, id: string) => dropForward(store, id)));
 }
 
-function logCommands(
-  program: Command,
-  onStore: OnStore,
-  move: (id: string, system: string, kind: string, record: string) => Promise<void>,
-): void {
+function logCommands(program: Command, inStore: InStore): void {
   const log = program.command('log').description('calls whose entry is not in its CRM');
   log
     .command('list')
@@ -207,35 +194,24 @@ function logCommands(
       'entries, then calls that need a record, by call, oldest first: ' +
         'state, when, attempts, caller, number, system, record, reason',
     )
-    .action(onStore(({ store }) => listLog(store)));
+    .action(inStore(({ store }) => listLog(store)));
   log
     .command('retry <id>')
     .allowUnknownOption()
     .description('logs a call again at once, with all attempts, or with "all" every dead one')
-    .action(onStore(({ store }, id) => retryLog(store, id)));
+    .action(inStore(({ store }, _settings, id: string) => retryLog(store, id)));
   log
     .command('move <id> <system> <kind> <record>')
     .allowUnknownOption()
     .description('logs a call on another record; an entry that is elsewhere gets a note that says so')
-    .action(move);
+    .action(
+      inStore(({ store }, settings, id: string, system: string, kind: string, record: string) =>
+        moveLog(store, settings, id, { system, kind, id: record }),
+      ),
+    );
   log
     .command('drop <id>')
     .allowUnknownOption()
     .description('gives up what is not logged of a call')
-    .action(onStore(({ store }, id) => dropLog(store, id)));
-}
-
-async function inStore(
-  settings: RelaySettings,
-  work: (opened: StoreBesideRelay) => Promise<void>,
-  mayCreate?: boolean,
-): Promise<void> {
-  const opened = await openStoreBesideRelay(settings, mayCreate);
-  try {
-    await work(opened);
-  } catch (error) {
-    throw error instanceof StoreError ? new Error(`${opened.name}: ${error.message}`) : error;
-  } finally {
-    await opened.store.close();
-  }
+    .action(inStore(({ store }, _settings, id: string) => dropLog(store, id)));
 }

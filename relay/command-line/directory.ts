@@ -7,18 +7,15 @@ import { ForgottenNumbers } from '../directory/forgotten-numbers.ts';
 import { sameSubscriber } from '../directory/read-numbers.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import type { Store } from '../store/store.ts';
+import type { InStore } from './store-beside-relay.ts';
 import { readTypedNumber } from './typed-number.ts';
-
-type OnSettings = <Input extends unknown[]>(
-  work: (settings: RelaySettings, store: Store, ...input: Input) => Promise<void>,
-) => (...input: Input) => Promise<void>;
 
 interface SyncFlags {
   acceptFewer: boolean;
   full: boolean;
 }
 
-export function directoryCommands(program: Command, onSettings: OnSettings): void {
+export function directoryCommands(program: Command, inStore: InStore): void {
   const directory = program.command('directory').description('names by number, from address books and CRMs');
   directory
     .command('sync [source]')
@@ -26,19 +23,19 @@ export function directoryCommands(program: Command, onSettings: OnSettings): voi
     .option('--accept-fewer', 'believes a source that has lost nearly all of its entries', false)
     .option('--full', 'reads everything again, whatever is known', false)
     .action(
-      onSettings((settings, store, name: string | undefined, flags: SyncFlags) =>
+      inStore(({ store }, settings, name: string | undefined, flags: SyncFlags) =>
         inDirectory(settings, store, (opened) => sync(opened, name, flags)),
       ),
     );
   directory
     .command('list')
     .description('sources: name, kind, entries, last sync, numbers that cannot be read, problem')
-    .action(onSettings((settings, store) => inDirectory(settings, store, list)));
+    .action(inStore(({ store }, settings) => inDirectory(settings, store, list)));
   directory
     .command('show <number>')
     .description('who has a number, by source: name, organisation, role, label')
     .action(
-      onSettings((settings, store, number: string) =>
+      inStore(({ store }, settings, number: string) =>
         inDirectory(settings, store, (opened) =>
           printPeople(opened, readTypedNumber(number, settings).number),
         ),
@@ -48,7 +45,7 @@ export function directoryCommands(program: Command, onSettings: OnSettings): voi
     .command('allow <number>')
     .description('lets sources bring back a number that `forget` keeps away')
     .action(
-      onSettings(async (settings, store, number: string) => {
+      inStore(async ({ store }, settings, number: string) => {
         const { number: allowed } = readTypedNumber(number, settings);
         await ForgottenNumbers.set(store, allowed, false);
         process.stdout.write(`${allowed} may come back with the next sync\n`);

@@ -2,7 +2,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { hourMs } from '../../shared/durations.ts';
 import type { NewKey } from '../access/api-key.ts';
-import type { RelaySettings } from '../settings.ts';
 import { type KeyRight, keyRights } from '../store/stored-key.ts';
 import {
   addKey,
@@ -13,14 +12,8 @@ import {
   revokeKeysOf,
   rotateKey,
 } from './api-keys.ts';
-import { readCallers, readEnd, readTeam, requiredOption } from './arguments.ts';
-import type { StoreBesideRelay } from './store-beside-relay.ts';
-
-/** Opens the store for a command. `mayCreate`: whether `--create` was given, for a command that has it. */
-export type InStore = <Input extends unknown[]>(
-  work: (opened: StoreBesideRelay, settings: RelaySettings, ...input: Input) => Promise<void>,
-  mayCreate?: (...input: Input) => boolean,
-) => (...input: Input) => Promise<void>;
+import { createOption, readCallers, readEnd, readTeam, requiredOption } from './arguments.ts';
+import type { InStore } from './store-beside-relay.ts';
 
 interface KeyOptions {
   from: string[];
@@ -41,7 +34,7 @@ interface RevokeOptions {
 const defaultOverlapHours = 24;
 const callersHelp = 'codes of agents or extensions, separated by commas';
 
-export function keyCommands(program: Command, inStore: InStore, createOption: () => Option): void {
+export function keyCommands(program: Command, inStore: InStore): void {
   const key = program.command('key').description('agent keys');
   key
     .command('add')

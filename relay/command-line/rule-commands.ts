@@ -4,7 +4,7 @@ import { dayMs } from '../../shared/durations.ts';
 import { parseDays, parseWrittenTime, readEnd } from './arguments.ts';
 import { printAudit, printReport } from './audit-and-report.ts';
 import { addListed, importList, printListed, removeListed } from './do-not-call.ts';
-import type { InStore } from './key-commands.ts';
+import type { InStore } from './store-beside-relay.ts';
 
 const numberHelp = 'a number with its country code, or +5548* for all that begin so';
 

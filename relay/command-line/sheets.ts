@@ -12,7 +12,7 @@ import { readItems } from '../sheets/read-item.ts';
 import { deletion, type NewItem, type SheetHead } from '../sheets/sheet.ts';
 import type { Store } from '../store/store.ts';
 import { readTeam, requiredOption } from './arguments.ts';
-import type { InStore } from './key-commands.ts';
+import type { InStore } from './store-beside-relay.ts';
 
 const pageSize = 500;
 const maxImported = 1_000_000;

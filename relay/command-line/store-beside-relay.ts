@@ -11,6 +11,12 @@ export interface StoreBesideRelay {
   name: string;
 }
 
+/** Opens the store for a command. `mayCreate`: whether `--create` was given, for a command that has it. */
+export type InStore = <Input extends unknown[]>(
+  work: (opened: StoreBesideRelay, settings: RelaySettings, ...input: Input) => Promise<void>,
+  mayCreate?: (...input: Input) => boolean,
+) => (...input: Input) => Promise<void>;
+
 /**
  * @param mayCreate whether a missing store may be made; absent: the command never makes one.
  * @throws Error that names the store if it is missing, or if the relay at the configured address uses another.
