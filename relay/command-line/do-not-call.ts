@@ -9,7 +9,7 @@ import { ListReader } from '../rules/lists/read-list.ts';
 import { homeOf, rulesOf } from '../rules/rules-file.ts';
 import type { RelaySettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
-import type { AuditAction, AuditRecord } from '../store/team-rules.ts';
+import { auditRecord } from '../store/team-rules.ts';
 
 const by = 'operator';
 const pageSize = 500;
@@ -31,14 +31,6 @@ function readListedKey(text: string, settings: RelaySettings): Extract<ListedKey
   );
 }
 
-const done = (action: AuditAction, about: string, detail?: string): AuditRecord => ({
-  at: new Date().toISOString(),
-  action,
-  by,
-  about,
-  ...(detail === undefined ? {} : { detail }),
-});
-
 export async function addListed(
   store: Store,
   settings: RelaySettings,
@@ -46,13 +38,13 @@ export async function addListed(
   more: { until?: string | undefined; reason?: string | undefined },
 ): Promise<void> {
   const added = listedEntry(readListedKey(written, settings), { by, source: by, ...more });
-  const changed = await store.rules.list([added], [done('doNotCall.add', added.key)]);
+  const changed = await store.rules.list([added], [auditRecord('doNotCall.add', by, added.key)]);
   process.stdout.write(`${shown(added.entry)} ${changed > 0 ? 'listed' : 'was listed already'}\n`);
 }
 
 export async function removeListed(store: Store, settings: RelaySettings, written: string): Promise<void> {
   const { key, display } = readListedKey(written, settings);
-  if (!(await store.rules.unlist(key, done('doNotCall.remove', key))))
+  if (!(await store.rules.unlist(key, auditRecord('doNotCall.remove', by, key))))
     return reportUnknown(written, 'expected a number that is listed; `rules list` shows them');
   process.stdout.write(`${shown(nameOfKey(key, display))} removed\n`);
 }
@@ -91,7 +83,7 @@ export async function importList(
   reader.end();
   if (keys.size === 0) throw new Error(`${path}: no number in it`);
   const entries = [...keys].map((key) => listedEntry({ key }, { by, source: 'import', reason }));
-  const audited = done('doNotCall.add', `${entries.length} numbers`, `from ${path}`);
+  const audited = auditRecord('doNotCall.add', by, `${entries.length} numbers`, { detail: `from ${path}` });
   let changed = 0;
   for (let start = 0; start < entries.length; start += pageSize) {
     const page = entries.slice(start, start + pageSize);

@@ -8,7 +8,7 @@ import { maskNumber } from '../../shared/server/log.ts';
 import { printNote, printRow, reportUnknown } from '../../shared/server/print.ts';
 import { isUnlogged } from '../log/call-log.ts';
 import { needsRecord, recordQueue } from '../log/entry-status.ts';
-import { auditOfDrop, auditOfMove, auditOfRetry } from '../log/record-audit.ts';
+import { auditOfEntries, auditOfMove } from '../log/record-audit.ts';
 import { recordLink } from '../log/record-link.ts';
 import { rulesOf, templatesOfRules } from '../rules/rules-file.ts';
 import type { RelaySettings } from '../settings.ts';
@@ -57,7 +57,10 @@ export async function retryLog(store: Store, id: string): Promise<void> {
       (await callThatNeedsRecord(store, id)) ? 'it needs a record: `log move`' : expectedCall,
     );
   for (const { call } of wanted)
-    await amend(store, call.id, { kind: 'retryEntries', rules: auditOfRetry(call, 'operator') });
+    await amend(store, call.id, {
+      kind: 'retryEntries',
+      rules: auditOfEntries('record.retry', call, 'operator'),
+    });
   process.stdout.write(`${wanted.length} to be logged again\n`);
 }
 
@@ -85,7 +88,7 @@ export async function dropLog(store: Store, id: string): Promise<void> {
   const calls = await store.calls.listUnlogged(maxListedAtOnce);
   const call = calls.find((each) => each.call.id === id)?.call ?? (await callThatNeedsRecord(store, id));
   if (!call) return reportUnknown(id, expectedCall);
-  await amend(store, id, { kind: 'dropEntries', rules: auditOfDrop(call, 'operator') });
+  await amend(store, id, { kind: 'dropEntries', rules: auditOfEntries('record.drop', call, 'operator') });
   process.stdout.write(`${id} dropped: it is not logged any more\n`);
 }
 

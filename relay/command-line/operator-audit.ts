@@ -1,6 +1,6 @@
 /** Records in the audit that the operator ran a command. */
 import type { Store } from '../store/store.ts';
-import type { AuditAction } from '../store/team-rules.ts';
+import { type AuditAction, auditRecord } from '../store/team-rules.ts';
 
 export async function recordDone(
   store: Pick<Store, 'rules'>,
@@ -8,6 +8,5 @@ export async function recordDone(
   about: string,
   detail?: string,
 ): Promise<void> {
-  const at = new Date().toISOString();
-  await store.rules.record([{ at, action, by: 'operator', about, ...(detail ? { detail } : {}) }]);
+  await store.rules.record([auditRecord(action, 'operator', about, { detail })]);
 }

@@ -2,28 +2,20 @@
 import type { Call } from '../../shared/call/call.ts';
 import type { LinkedRecord } from '../../shared/record/call-parts.ts';
 import type { AmendedRules } from '../store/amendment.ts';
-import type { AuditRecord } from '../store/team-rules.ts';
+import { auditRecord } from '../store/team-rules.ts';
 
 const writtenRecord = ({ system, kind, id }: LinkedRecord): string => `${system} ${kind} ${id}`;
 
 /** @param by the id of a key, or `operator`; also below. */
 export const auditOfMove = (call: Call, record: LinkedRecord | undefined, by: string): AmendedRules =>
-  auditOf(call, by, {
-    action: 'record.move',
-    detail: record ? `to ${writtenRecord(record)}` : 'to no record',
-  });
+  auditOfEntries('record.move', call, by, record ? `to ${writtenRecord(record)}` : 'to no record');
 
-export const auditOfDrop = (call: Call, by: string): AmendedRules =>
-  auditOf(call, by, { action: 'record.drop' });
-
-export const auditOfRetry = (call: Call, by: string): AmendedRules =>
-  auditOf(call, by, { action: 'record.retry' });
-
-function auditOf(
+export function auditOfEntries(
+  action: 'record.move' | 'record.drop' | 'record.retry',
   { id: callId, record }: Call,
   by: string,
-  done: Pick<AuditRecord, 'action' | 'detail'>,
+  detail?: string,
 ): AmendedRules {
   const about = record ? writtenRecord(record) : 'no record';
-  return { entries: [], audit: [{ at: new Date().toISOString(), by, about, callId, ...done }] };
+  return { entries: [], audit: [auditRecord(action, by, about, { callId, detail })] };
 }

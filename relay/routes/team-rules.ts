@@ -9,6 +9,7 @@ import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { listedEntry } from '../rules/listed-entry.ts';
 import { homeOf } from '../rules/rules-file.ts';
+import { auditRecord } from '../store/team-rules.ts';
 
 const defaultLimit = 100;
 const maxLimit = 1000;
@@ -39,10 +40,7 @@ export function teamRuleRoutes(app: FastifyInstance, relay: RelayContext): void 
     const { until, reason } = wanted;
     const by = principal.name || principal.callers[0]!;
     const added = listedEntry(listed, { by, source: 'agent', until, reason });
-    await relay.store.rules.list(
-      [added],
-      [{ at: added.entry.at, action: 'doNotCall.add', by: principal.keyId, about: added.key }],
-    );
+    await relay.store.rules.list([added], [auditRecord('doNotCall.add', principal.keyId, added.key)]);
     relay.numbersEpoch.changed();
     reply.code(201);
     return added.entry;
@@ -56,8 +54,7 @@ export function teamRuleRoutes(app: FastifyInstance, relay: RelayContext): void 
       });
     const wanted = parseInput(ListedNumber, request.body ?? request.query);
     const { key: about } = readableKey(listedKeyOf(wanted, principal, relay));
-    const at = new Date().toISOString();
-    const audit = { at, action: 'doNotCall.remove', by: principal.keyId, about } as const;
+    const audit = auditRecord('doNotCall.remove', principal.keyId, about);
     if (!(await relay.store.rules.unlist(about, audit)))
       throw new ProblemError('notFound', { detail: 'This number is not listed.' });
     relay.numbersEpoch.changed();

@@ -16,6 +16,7 @@ import type { RelayContext } from '../relay-context.ts';
 import { listedEntry } from '../rules/listed-entry.ts';
 import type { Amended, AmendedRules } from '../store/amendment.ts';
 import { isActiveAgentKeyOf } from '../store/stored-key.ts';
+import { auditRecord } from '../store/team-rules.ts';
 import { findCall } from './calls.ts';
 
 const maxCallbacks = 200;
@@ -143,14 +144,7 @@ function listingByOutcome(
   const { key } = callRules.calleeOf(call.to, team);
   const reason = note?.slice(0, maxReasonCharacters) || undefined;
   const added = listedEntry({ key }, { by: name || call.from, source: 'wrapUp', callId: call.id, reason });
-  const audit = {
-    at: added.entry.at,
-    action: 'doNotCall.add',
-    by: keyId,
-    about: key,
-    callId: call.id,
-  } as const;
-  return { entries: [added], audit: [audit] };
+  return { entries: [added], audit: [auditRecord('doNotCall.add', keyId, key, { callId: call.id })] };
 }
 
 /**
@@ -170,8 +164,7 @@ async function takenBackBy(
   const entry = status?.doNotCall;
   const isOwn = entry?.callId === call.id && entry.by === (name || call.from);
   if (!isOwn || now - Date.parse(entry.at) > takeBackMs) return undefined;
-  const at = new Date(now).toISOString();
-  const audit = { at, action: 'doNotCall.remove', by: keyId, about: key, callId: call.id } as const;
+  const audit = auditRecord('doNotCall.remove', keyId, key, { callId: call.id });
   return { entries: [], takenBack: { key, callId: call.id, audit }, audit: [] };
 }
 

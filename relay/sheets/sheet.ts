@@ -6,7 +6,7 @@
 import { secondMs } from '../../shared/durations.ts';
 import { type ItemKey, type ItemState, maxClaimSeconds } from '../../shared/protocol/sheets.ts';
 import type { RecordKey } from '../../shared/record/template.ts';
-import type { AuditRecord } from '../store/team-rules.ts';
+import { type AuditRecord, auditRecord } from '../store/team-rules.ts';
 
 export interface SheetHead {
   id: string;
@@ -23,13 +23,8 @@ export interface StoredSheet extends SheetHead {
 }
 
 /** @param by the id of a key, or `operator`. */
-export const deletion = ({ id, team, name }: SheetHead, by: string): AuditRecord => ({
-  at: new Date().toISOString(),
-  action: 'sheet.delete',
-  by,
-  about: id,
-  detail: `${name}, of ${team}`,
-});
+export const deletion = ({ id, team, name }: SheetHead, by: string): AuditRecord =>
+  auditRecord('sheet.delete', by, id, { detail: `${name}, of ${team}` });
 
 export interface NewItem {
   /** The key of its number, by which calls are compared (`shared/rules/callee.ts`). A sheet has each key only once. */

@@ -45,9 +45,17 @@ export interface AuditRecord {
   by: string;
   /** The number, key or record that it was done to. */
   about: string;
-  callId?: string;
-  detail?: string;
+  callId?: string | undefined;
+  detail?: string | undefined;
 }
+
+/** The record of something that is done now. */
+export const auditRecord = (
+  action: AuditAction,
+  by: string,
+  about: string,
+  more: Pick<AuditRecord, 'callId' | 'detail'> = {},
+): AuditRecord => ({ at: new Date().toISOString(), action, by, about, ...more });
 
 /** What is known of one number at a moment. */
 export interface RulesStatus {
