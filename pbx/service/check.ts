@@ -4,7 +4,7 @@
 import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { hostInUrl } from '../../shared/address.ts';
-import type { CheckResult } from '../../shared/server/check-results.ts';
+import { type CheckResult, failedCheck } from '../../shared/server/check-results.ts';
 import { hasStore } from '../../shared/server/store-lock.ts';
 import { AmiClient, type AmiError } from './ami/ami-client.ts';
 import type { AmiPacket } from './ami/ami-packets.ts';
@@ -56,13 +56,11 @@ async function checkAsterisk(settings: PbxSettings, to: string): Promise<CheckRe
     client = await logIn(settings, (event) => event.ActionID === checkId && seeEvent());
   } catch (error) {
     return [
-      {
-        isOk: false,
+      failedCheck(
         what,
-        advice:
-          `${(error as Error).message}; compare DIALMARK_PBX_AMI, DIALMARK_PBX_AMI_USER ` +
+        `${(error as Error).message}; compare DIALMARK_PBX_AMI, DIALMARK_PBX_AMI_USER ` +
           'and its secret with manager.conf',
-      },
+      ),
     ];
   }
   try {
@@ -115,11 +113,7 @@ async function checkRight(
     await client.list(action, `${action.Action}Complete`);
     return { isOk: true, what };
   } catch (error) {
-    return {
-      isOk: false,
-      what,
-      advice: `${(error as Error).message}; give the user ${rights} in manager.conf`,
-    };
+    return failedCheck(what, `${(error as Error).message}; give the user ${rights} in manager.conf`);
   }
 }
 
@@ -145,13 +139,12 @@ async function checkOriginate(
     });
   } catch (error) {
     const { message } = error as AmiError;
-    const result = {
-      isOk: false,
+    const result = failedCheck(
       what,
-      advice: /permission/i.test(message)
+      /permission/i.test(message)
         ? 'the user may not originate: give it write = originate,call in manager.conf'
         : `it does not dial ${exten} (${message.replace(/\.$/, '')}); see DIALMARK_PBX_CONTEXT and extensions.conf`,
-    };
+    );
     return [result];
   }
   const late = new Promise<boolean>((resolve) => setTimeout(resolve, eventTimeoutMs, false).unref());
@@ -172,13 +165,11 @@ async function checkRecordings({ recordingsFolder, recordingsUrl }: PbxSettings)
     await access(recordingsFolder, constants.R_OK | constants.X_OK);
     return { isOk: true, what, advice: recordingsFolder };
   } catch (error) {
-    return {
-      isOk: false,
+    return failedCheck(
       what,
-      advice:
-        `${recordingsFolder} cannot be read (${(error as NodeJS.ErrnoException).code}): ` +
+      `${recordingsFolder} cannot be read (${(error as NodeJS.ErrnoException).code}): ` +
         'expected a folder that this user may read, in DIALMARK_PBX_RECORDINGS_FOLDER',
-    };
+    );
   }
 }
 
@@ -196,9 +187,5 @@ async function checkReturnHost(host: string): Promise<CheckResult> {
     } catch {
       // Then the other scheme is tried.
     }
-  return {
-    isOk: false,
-    what,
-    advice: 'nothing answers there; start the relay, or change DIALMARK_PBX_RETURN_HOSTS',
-  };
+  return failedCheck(what, 'nothing answers there; start the relay, or change DIALMARK_PBX_RETURN_HOSTS');
 }

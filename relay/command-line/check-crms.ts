@@ -4,7 +4,7 @@
  */
 import { newCall, newCallId } from '../../shared/call/call.ts';
 import { type RecordTemplate, recordAt } from '../../shared/record/template.ts';
-import type { CheckResult } from '../../shared/server/check-results.ts';
+import { type CheckResult, failedCheck } from '../../shared/server/check-results.ts';
 import { type CrmConnection, connectCrms } from '../log/connectors/connections.ts';
 import type { LogEntry } from '../log/connectors/connector.ts';
 import { CrmError } from '../log/connectors/crm-error.ts';
@@ -34,11 +34,10 @@ function readableTemplates(path: string | undefined): RecordTemplate[] {
 function checkRules(path: string | undefined, connections: readonly CrmConnection[]): CheckResult {
   const what = `rules ${path ?? ''}`.trim();
   if (path === undefined)
-    return {
-      isOk: false,
+    return failedCheck(
       what,
-      advice: `${settingsPrefix}RULES_FILE is not set: without templates no page shows a record`,
-    };
+      `${settingsPrefix}RULES_FILE is not set: without templates no page shows a record`,
+    );
   let systems: Set<string>;
   let outcomes: number;
   try {
@@ -54,11 +53,7 @@ function checkRules(path: string | undefined, connections: readonly CrmConnectio
     .map(({ system }) => system.name);
   const unused = logged.filter((name) => !systems.has(name));
   if (unused.length > 0)
-    return {
-      isOk: false,
-      what,
-      advice: `no template has the system ${unused.join(', ')}; no call is logged there`,
-    };
+    return failedCheck(what, `no template has the system ${unused.join(', ')}; no call is logged there`);
   const unlogged = [...systems].filter((name) => !logged.includes(name));
   const silent =
     unlogged.length > 0 && !connections.some(({ system }) => system.kind === 'webhook')
@@ -93,14 +88,13 @@ async function checkCrm(
   const kinds = new Set(templates.filter((each) => each.system === system.name).map(({ kind }) => kind));
   try {
     const { who, missing, untested } = await connector.check(client, [...kinds]);
-    if (missing.length > 0)
-      return { isOk: false, what, advice: `${who}; what is missing: ${missing.join(', ')}` };
+    if (missing.length > 0) return failedCheck(what, `${who}; what is missing: ${missing.join(', ')}`);
     if (untested) return { isOk: 'untested', what, advice: `${who}; ${untested}` };
     return { isOk: true, what, advice: who };
   } catch (error) {
     const reason = reasonOfFailure(error);
     const variables = `${settingsPrefix}CRM_${system.name.toUpperCase()}_…`;
-    return { isOk: false, what, advice: `${problems[reason] ?? reason} (${variables})` };
+    return failedCheck(what, `${problems[reason] ?? reason} (${variables})`);
   }
 }
 

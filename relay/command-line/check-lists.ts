@@ -1,7 +1,7 @@
 /** The part of `check` that reads this relay's copies of large lists. Their sources are read by the relay alone. */
 import { existsSync } from 'node:fs';
 import type { NumberList, ParsedRules } from '../../shared/protocol/rules.ts';
-import type { CheckResult } from '../../shared/server/check-results.ts';
+import { type CheckResult, failedCheck } from '../../shared/server/check-results.ts';
 import { isOutdated, sourceOf } from '../rules/lists/build-list.ts';
 import { listPath, listsFolderOf } from '../rules/lists/list-path.ts';
 import { checkNumberFile, NumberFile } from '../rules/lists/number-file.ts';
@@ -23,16 +23,12 @@ export async function checkLists(settings: RelaySettings, now: number): Promise<
       const what = `list ${list.name}`;
       const path = listPath(folder, list.name);
       if (!existsSync(path))
-        return {
-          isOk: false,
-          what,
-          advice: 'this relay has no copy of it yet; it makes one when it starts',
-        };
+        return failedCheck(what, 'this relay has no copy of it yet; it makes one when it starts');
       try {
         await checkNumberFile(path);
         return { what, ...describeCopy({ country, ...list }, new NumberFile(path), now) };
       } catch (error) {
-        return { isOk: false, what, advice: `${path}: ${(error as Error).message}` };
+        return failedCheck(what, `${path}: ${(error as Error).message}`);
       }
     }),
   );

@@ -5,7 +5,7 @@ import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { type Reach, reachOf } from '../../shared/address.ts';
 import { dayMs } from '../../shared/durations.ts';
-import type { CheckResult } from '../../shared/server/check-results.ts';
+import { type CheckResult, failedCheck } from '../../shared/server/check-results.ts';
 import { hasStore } from '../../shared/server/store-lock.ts';
 import { openSource } from '../directory/sources/open-source.ts';
 import { listUnservedSystems } from '../log/unserved-systems.ts';
@@ -89,7 +89,7 @@ async function probe(address: string, settings: RelaySettings): Promise<Probe> {
   } catch (error) {
     const names = ['PROVIDER_URL', 'PROVIDER_SECONDARY_URL'];
     const name = names[settings.provider?.addresses.indexOf(address) ?? -1] ?? 'FORWARD_URL';
-    return { result: { isOk: false, what, advice: `${connectionProblem(error)}; see ${setting(name)}` } };
+    return { result: failedCheck(what, `${connectionProblem(error)}; see ${setting(name)}`) };
   }
 }
 
@@ -152,10 +152,10 @@ function connectionProblem(error: unknown): string {
 async function checkStore(settings: RelaySettings): Promise<{ result: CheckResult; id?: string }> {
   const what = `store ${storeName(settings.store)}`;
   if (settings.store === 'memory:')
-    return { result: { isOk: false, what, advice: 'everything in it is lost when the relay stops' } };
+    return { result: failedCheck(what, 'everything in it is lost when the relay stops') };
   const path = sqlitePath(settings.store);
   if (path !== undefined && !hasStore(path))
-    return { result: { isOk: false, what, advice: 'there is none yet; the relay makes it when it starts' } };
+    return { result: failedCheck(what, 'there is none yet; the relay makes it when it starts') };
   let store: Store | undefined;
   try {
     store = await openStore(settings);
@@ -164,7 +164,7 @@ async function checkStore(settings: RelaySettings): Promise<{ result: CheckResul
     const advice = doubts.length > 0 ? doubts.join('. ') : undefined;
     return { result: { isOk: doubts.length === 0, what, ...(advice && { advice }) }, id: store.epoch };
   } catch (error) {
-    return { result: { isOk: false, what, advice: (error as Error).message } };
+    return { result: failedCheck(what, (error as Error).message) };
   } finally {
     await store?.close();
   }
@@ -185,18 +185,14 @@ async function checkRunningRelay(
     return [{ isOk: false, what, advice }];
   }
   if (running.kind === 'other')
-    return [
-      { isOk: false, what, advice: `what answers there is no relay that is ready (HTTP ${running.status})` },
-    ];
+    return [failedCheck(what, `what answers there is no relay that is ready (HTTP ${running.status})`)];
   if (running.store === storeId) return [{ isOk: true, what }];
   return [
-    {
-      isOk: false,
+    failedCheck(
       what,
-      advice:
-        `it uses another store than ${storeName(settings.store)}; ` +
+      `it uses another store than ${storeName(settings.store)}; ` +
         `give this command the relay’s settings, ${setting('STORE')} or --settings FILE`,
-    },
+    ),
   ];
 }
 
@@ -214,33 +210,29 @@ async function checkPublicAddress(
   const { publicUrl = localAddress(settings), provider } = settings;
   const unset = settings.publicUrl === undefined ? `; ${setting('PUBLIC_URL')} is not set` : '';
   const what = `public address ${publicUrl ?? ''}`.trim();
-  if (publicUrl === undefined) return { isOk: false, what, advice: `${setting('PUBLIC_URL')} is not set` };
+  if (publicUrl === undefined) return failedCheck(what, `${setting('PUBLIC_URL')} is not set`);
   const reach = reachOf(publicUrl);
   const farthest = reaches.findLast((each) => provider?.addresses.some((url) => reachOf(url) === each));
   if (farthest !== undefined && reaches.indexOf(farthest) > reaches.indexOf(reach))
-    return {
-      isOk: false,
+    return failedCheck(
       what,
-      advice: `the calling service is on ${within[farthest]} and cannot reach an address of ${within[reach]}${unset}`,
-    };
+      `the calling service is on ${within[farthest]} and cannot reach an address of ${within[reach]}${unset}`,
+    );
   const running = await findRunningRelay(publicUrl);
   if (running.kind === 'nothing')
-    return {
-      isOk: false,
+    return failedCheck(
       what,
-      advice:
-        `from this machine, ${connectionProblem(running.error)}; ` +
+      `from this machine, ${connectionProblem(running.error)}; ` +
         `see ${setting('PUBLIC_URL')} and the reverse proxy`,
-    };
+    );
   if (running.kind === 'other')
-    return {
-      isOk: false,
+    return failedCheck(
       what,
-      advice: `HTTP ${running.status} from something that is no relay that is ready; see the reverse proxy’s settings`,
-    };
-  if (running.store !== storeId) return { isOk: false, what, advice: 'another relay answers there' };
+      `HTTP ${running.status} from something that is no relay that is ready; see the reverse proxy’s settings`,
+    );
+  if (running.store !== storeId) return failedCheck(what, 'another relay answers there');
   if (reach === 'public' && new URL(publicUrl).protocol === 'http:')
-    return { isOk: false, what, advice: 'keys and numbers would cross the Internet in clear; use https' };
+    return failedCheck(what, 'keys and numbers would cross the Internet in clear; use https');
   return { isOk: true, what, advice: `reached from this machine${unset}` };
 }
 
@@ -259,11 +251,10 @@ function checkClock(probes: readonly Probe[]): CheckResult {
     return { isOk: 'untested', what, advice: 'no server gave its time to compare with' };
   if (Math.abs(ahead) <= maxClockErrorSeconds) return { isOk: true, what };
   const direction = ahead > 0 ? 'ahead of' : 'behind';
-  return {
-    isOk: false,
+  return failedCheck(
     what,
-    advice: `this machine’s is ${Math.round(Math.abs(ahead))} s ${direction} the calling service’s; set it by NTP`,
-  };
+    `this machine’s is ${Math.round(Math.abs(ahead))} s ${direction} the calling service’s; set it by NTP`,
+  );
 }
 
 /** @returns one result for each source. */
@@ -276,7 +267,7 @@ async function checkSources({ sources }: RelaySettings): Promise<CheckResult[]> 
         return { isOk: true, what, advice };
       } catch (error) {
         const variables = `${settingsPrefix}DIRECTORY_${settings.name.toUpperCase()}_…`;
-        return { isOk: false, what, advice: `${(error as Error).message} (${variables})` };
+        return failedCheck(what, `${(error as Error).message} (${variables})`);
       }
     }),
   );

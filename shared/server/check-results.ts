@@ -8,6 +8,9 @@ export interface CheckResult {
   advice?: string;
 }
 
+/** What would keep a call from being placed, reported or shown, and what to do. */
+export const failedCheck = (what: string, advice: string): CheckResult => ({ isOk: false, what, advice });
+
 const mark = (isOk: CheckResult['isOk']) => (isOk === 'untested' ? '?   ' : isOk ? 'ok  ' : 'FAIL');
 
 /** Prints the results on stdout. The exit code becomes 1 if something is wrong. */
