@@ -23,7 +23,6 @@ export interface Principal {
   mayWatch: boolean;
   mayDial: boolean;
   mayHangUp: boolean;
-  mayWrapUp: boolean;
   /** What of a Call it may read besides the call itself. */
   sees: CallParts;
   /** The record that every call of a ticket is about. */
@@ -81,7 +80,6 @@ async function fromKey(credential: string, access: Access): Promise<Principal | 
     mayWatch: agent,
     mayDial: agent,
     mayHangUp: agent,
-    mayWrapUp: agent,
     sees: { record: agent, wrapUp: agent, names: agent },
     mayAnnounce,
     ...(expiresAt === undefined ? {} : { expires: Date.parse(expiresAt) }),
@@ -107,7 +105,6 @@ function fromTicket(credential: string, origin: string | undefined, access: Acce
     mayWatch: claims.rights.includes('watch'),
     mayDial: claims.rights.includes('dial'),
     mayHangUp: claims.rights.includes('hangup'),
-    mayWrapUp: claims.rights.includes('wrapUp'),
     sees: {
       record: claims.rights.includes('record'),
       wrapUp: claims.rights.includes('wrapUp'),
@@ -119,9 +116,11 @@ function fromTicket(credential: string, origin: string | undefined, access: Acce
   };
 }
 
-export function requireWatch(principal: Principal): void {
-  if (!principal.mayWatch)
-    throw new ProblemError('forbidden', {
-      detail: 'Following calls needs an agent key, or a ticket with the right "watch".',
-    });
+/** @param detail what the request needs. @throws ProblemError 403 where the key or ticket does not have it. */
+export function requireRight(hasRight: boolean, detail: string): void {
+  if (!hasRight) throw new ProblemError('forbidden', { detail });
+}
+
+export function requireWatch({ mayWatch }: Principal): void {
+  requireRight(mayWatch, 'Following calls needs an agent key, or a ticket with the right "watch".');
 }

@@ -8,7 +8,7 @@ import { linkedRecord } from '../../shared/record/template.ts';
 import { watchLateRequests } from '../../shared/server/late-request.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
 import { readReplyObject } from '../../shared/service/reply.ts';
-import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
+import { authenticate, type Principal, requireRight, requireWatch } from '../access/principal.ts';
 import { colleagueOf, visibleCall } from '../access/visible-call.ts';
 import { foundRecord } from '../dial/found-record.ts';
 import { hangUpAtProvider } from '../dial/hang-up.ts';
@@ -42,10 +42,7 @@ function placingRoutes(app: FastifyInstance, relay: RelayContext): void {
   const isGivenUp = watchLateRequests(app);
   app.post('/v1/calls', async (request, reply) => {
     const principal = await authenticate(request, relay.access);
-    if (!principal.mayDial)
-      throw new ProblemError('forbidden', {
-        detail: 'Placing calls needs an agent key, or a ticket with the right "dial".',
-      });
+    requireRight(principal.mayDial, 'Placing calls needs an agent key, or a ticket with the right "dial".');
     const idempotencyKey = readIdempotencyKey(request);
     const body = parseInput(PlaceCallRequest, request.body);
     if (body.placedBy === 'client') requireAnnounce(principal);
@@ -80,10 +77,10 @@ function placingRoutes(app: FastifyInstance, relay: RelayContext): void {
     const principal = await authenticate(request, relay.access);
     requireAnnounce(principal);
     const found = await findCall(request, principal, relay);
-    if (found.placedBy !== 'client')
-      throw new ProblemError('forbidden', {
-        detail: 'The relay places this call itself; there is nothing to report.',
-      });
+    requireRight(
+      found.placedBy === 'client',
+      'The relay places this call itself; there is nothing to report.',
+    );
     const call = await relay.placer.report(found.call.id, readReport(parseInput(ReportReply, request.body)));
     if (!call) throw new ProblemError('notFound');
     return call;
@@ -93,10 +90,7 @@ function placingRoutes(app: FastifyInstance, relay: RelayContext): void {
 function hangUpRoute(app: FastifyInstance, relay: RelayContext): void {
   app.delete('/v1/calls/:id', async (request, reply) => {
     const principal = await authenticate(request, relay.access);
-    if (!principal.mayHangUp)
-      throw new ProblemError('forbidden', {
-        detail: 'Hanging up needs an agent key, or a ticket with the right "hangup".',
-      });
+    requireRight(principal.mayHangUp, 'Hanging up needs an agent key, or a ticket with the right "hangup".');
     const { call } = await findCall(request, principal, relay);
     const visible = visibleCall(call, principal.sees);
     if (isFinished(call)) throw callFinished(visible);
@@ -138,8 +132,7 @@ function readingRoutes(app: FastifyInstance, relay: RelayContext): void {
 
   app.get('/v1/calls/:id/records', async (request) => {
     const principal = await authenticate(request, relay.access);
-    if (principal.kind !== 'agent')
-      throw new ProblemError('forbidden', { detail: "Choosing a call's record needs an agent key." });
+    requireRight(principal.kind === 'agent', "Choosing a call's record needs an agent key.");
     const { call } = await findCall(request, principal, relay);
     return { candidates: (await recordCandidates(call.to, principal.team, relay)) ?? [] };
   });
@@ -195,10 +188,10 @@ function recordFor(
   principal: Principal,
   { rules }: RelayContext,
 ): PlaceCallRequest['record'] {
-  if (record && principal.kind === 'ticket')
-    throw new ProblemError('forbidden', {
-      detail: "The record of a ticket's calls comes from the server that asked for the ticket.",
-    });
+  requireRight(
+    !record || principal.kind !== 'ticket',
+    "The record of a ticket's calls comes from the server that asked for the ticket.",
+  );
   const ofTicket = principal.record;
   return record ?? (ofTicket && linkedRecord(ofTicket, rules.current.templates) ? ofTicket : undefined);
 }
@@ -209,8 +202,7 @@ async function nameFor(
   { kind, team }: Principal,
   { directory, settings, rules, log }: RelayContext,
 ): Promise<string | undefined> {
-  if (name !== undefined && kind === 'ticket')
-    throw new ProblemError('forbidden', { detail: 'A name with a call needs an agent key.' });
+  requireRight(name === undefined || kind !== 'ticket', 'A name with a call needs an agent key.');
   const numbers = dialledNumbers(to, { ...settings, ...homeOf(settings, rules.of(team)) });
   const known = await directory
     ?.lineFor(numbers)
@@ -235,10 +227,7 @@ async function owesOutcome(
 
 /** A client that announces a call gets the address of its notification, and could invent its end. */
 function requireAnnounce({ mayAnnounce }: Principal): void {
-  if (!mayAnnounce)
-    throw new ProblemError('forbidden', {
-      detail: 'Calls that a client places itself need an agent key made with --client-calls.',
-    });
+  requireRight(mayAnnounce, 'Calls that a client places itself need an agent key made with --client-calls.');
 }
 
 /** Whether it is a call of one of the reader's callers, or its callback was handed to one of them. */

@@ -15,7 +15,7 @@ import {
 } from '../../shared/protocol/number-status.ts';
 import { mobileForm } from '../../shared/rules/callee.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
-import { authenticate, type Principal } from '../access/principal.ts';
+import { authenticate, type Principal, requireRight } from '../access/principal.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 
@@ -111,8 +111,5 @@ async function lastTalks(
 }
 
 function requireNames({ sees }: Principal): void {
-  if (!sees.names)
-    throw new ProblemError('forbidden', {
-      detail: 'Names need an agent key, or a ticket with the right "names".',
-    });
+  requireRight(sees.names, 'Names need an agent key, or a ticket with the right "names".');
 }

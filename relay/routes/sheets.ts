@@ -12,7 +12,7 @@ import {
   SheetRequest,
 } from '../../shared/protocol/sheets.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
-import { authenticate, type Principal } from '../access/principal.ts';
+import { authenticate, type Principal, requireRight } from '../access/principal.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { homeOf } from '../rules/rules-file.ts';
@@ -107,10 +107,10 @@ export function sheetRoutes(app: FastifyInstance, relay: RelayContext): void {
 
   app.delete('/v1/sheets/:id', async (request, reply) => {
     const { principal, sheet } = await findSheet(request, relay);
-    if (!mayDelete(sheet, principal))
-      throw new ProblemError('forbidden', {
-        detail: 'A sheet is deleted by the key that made it, or by one with the right "supervise".',
-      });
+    requireRight(
+      mayDelete(sheet, principal),
+      'A sheet is deleted by the key that made it, or by one with the right "supervise".',
+    );
     if (await sheets.remove(sheet.id)) await relay.store.rules.record([deletion(sheet, principal.keyId)]);
     reply.code(204);
   });

@@ -4,7 +4,7 @@ import { z } from 'zod/mini';
 import { DoNotCallRequest, ListedNumber } from '../../shared/protocol/do-not-call.ts';
 import { keyOfNumber, keyOfPrefix, type ListedKey } from '../../shared/rules/callee.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
-import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
+import { authenticate, type Principal, requireRight, requireWatch } from '../access/principal.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { listedEntry } from '../rules/listed-entry.ts';
@@ -48,10 +48,10 @@ export function teamRuleRoutes(app: FastifyInstance, relay: RelayContext): void 
 
   app.delete('/v1/rules/do-not-call', async (request, reply) => {
     const principal = await authenticateAgent(request, relay);
-    if (!principal.rights.includes('rules'))
-      throw new ProblemError('forbidden', {
-        detail: 'Taking a number off the list needs a key with the right "rules".',
-      });
+    requireRight(
+      principal.rights.includes('rules'),
+      'Taking a number off the list needs a key with the right "rules".',
+    );
     const wanted = parseInput(ListedNumber, request.body ?? request.query);
     const { key: about } = readableKey(listedKeyOf(wanted, principal, relay));
     const audit = auditRecord('doNotCall.remove', principal.keyId, about);
@@ -64,8 +64,7 @@ export function teamRuleRoutes(app: FastifyInstance, relay: RelayContext): void 
 
 async function authenticateAgent(request: FastifyRequest, relay: RelayContext): Promise<Principal> {
   const principal = await authenticate(request, relay.access);
-  if (principal.kind !== 'agent')
-    throw new ProblemError('forbidden', { detail: 'The list of numbers needs an agent key.' });
+  requireRight(principal.kind === 'agent', 'The list of numbers needs an agent key.');
   return principal;
 }
 

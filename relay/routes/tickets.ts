@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { TicketRequest } from '../../shared/protocol/messages.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
-import { authenticate } from '../access/principal.ts';
+import { authenticate, requireRight } from '../access/principal.ts';
 import { makeTicket } from '../access/ticket.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
@@ -13,8 +13,7 @@ const defaultTtlSeconds = 600;
 export function ticketRoutes(app: FastifyInstance, relay: RelayContext): void {
   app.post('/v1/tickets', async (request, reply) => {
     const principal = await authenticate(request, relay.access);
-    if (principal.kind !== 'site')
-      throw new ProblemError('forbidden', { detail: 'Making tickets needs a site key.' });
+    requireRight(principal.kind === 'site', 'Making tickets needs a site key.');
     const body = parseInput(TicketRequest, request.body);
     if (!principal.callers.includes(body.from))
       throw new ProblemError('callerNotYours', { detail: 'This site key may not act for that caller.' });

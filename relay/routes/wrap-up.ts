@@ -6,7 +6,7 @@ import { maxReasonCharacters } from '../../shared/protocol/do-not-call.ts';
 import { RecordRequest } from '../../shared/protocol/messages.ts';
 import { WrapUpRequest } from '../../shared/record/wrap-up.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
-import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
+import { authenticate, type Principal, requireRight, requireWatch } from '../access/principal.ts';
 import { visibleCall } from '../access/visible-call.ts';
 import { loggingSystems } from '../log/connectors/connections.ts';
 import { auditOfMove } from '../log/record-audit.ts';
@@ -26,10 +26,7 @@ const takeBackMs = 10 * minuteMs;
 export function wrapUpRoutes(app: FastifyInstance, relay: RelayContext): void {
   app.patch('/v1/calls/:id/wrap-up', async (request) => {
     const principal = await authenticate(request, relay.access);
-    if (!principal.mayWrapUp)
-      throw new ProblemError('forbidden', {
-        detail: 'A wrap-up needs an agent key, or a ticket with the right "wrapUp".',
-      });
+    requireRight(principal.sees.wrapUp, 'A wrap-up needs an agent key, or a ticket with the right "wrapUp".');
     const revision = readRevision(request);
     const { call } = await findCall(request, principal, relay);
     const wanted = parseInput(WrapUpRequest, request.body);
@@ -54,8 +51,7 @@ export function wrapUpRoutes(app: FastifyInstance, relay: RelayContext): void {
 
   app.post('/v1/calls/:id/record', async (request) => {
     const principal = await authenticate(request, relay.access);
-    if (principal.kind !== 'agent')
-      throw new ProblemError('forbidden', { detail: "Choosing a call's record needs an agent key." });
+    requireRight(principal.kind === 'agent', "Choosing a call's record needs an agent key.");
     const { call } = await findCall(request, principal, relay);
     const wanted = parseInput(RecordRequest, request.body);
     const record =
@@ -76,8 +72,7 @@ export function wrapUpRoutes(app: FastifyInstance, relay: RelayContext): void {
   app.get('/v1/callbacks', async (request) => {
     const principal = await authenticate(request, relay.access);
     requireWatch(principal);
-    if (!principal.sees.wrapUp)
-      throw new ProblemError('forbidden', { detail: 'Callbacks need the right "wrapUp".' });
+    requireRight(principal.sees.wrapUp, 'Callbacks need the right "wrapUp".');
     const calls = await relay.store.calls.listCallbacks(principal.callers, maxCallbacks);
     return { calls: calls.map((call) => visibleCall(call, principal.sees)) };
   });
