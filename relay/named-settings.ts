@@ -1,17 +1,34 @@
 /** Settings of several CRMs, or of several sources of names. Each has a name: `DIALMARK_CRM_<NAME>_URL`. */
-import { readOrReport, SettingsError } from '../shared/server/environment.ts';
+import { z } from 'zod';
+import {
+  parsedBy,
+  readOrReport,
+  readTextFile,
+  SettingsError,
+  variableName,
+} from '../shared/server/environment.ts';
+
+/** The login at a CRM or a source of names. */
+export const loginVariables = {
+  user: z.string().optional(),
+  token: z.string().optional(),
+  tokenFile: parsedBy(readTextFile).optional(),
+  database: z.string().optional(),
+};
 
 /**
  * A blank variable counts as absent.
+ * @param variables the settings of one name, as `readEnvironment` takes them.
  * @param read reads the settings of one name.
  * @throws SettingsError naming every variable that is wrong, not only the first.
  */
 export function readNamed<T>(
   environment: NodeJS.ProcessEnv,
   prefix: string,
-  suffixes: readonly string[],
+  variables: z.ZodRawShape,
   read: (name: string) => T,
 ): T[] {
+  const suffixes = Object.keys(variables).map((property) => variableName('', property));
   const variable = new RegExp(`^${prefix}([A-Z][A-Z0-9_]*?)_(${suffixes.join('|')})$`);
   const problems: string[] = [];
   const names = new Set<string>();
@@ -24,6 +41,21 @@ export function readNamed<T>(
   const found = [...names].flatMap((name) => readOrReport(problems, () => [read(name)]) ?? []);
   if (problems.length > 0) throw new SettingsError(problems);
   return found;
+}
+
+/** Reports what a kind needs and lacks, and a token that is set twice. @param prefix of the variables. */
+export function reportLogin<Property extends string>(
+  needed: readonly Property[],
+  kind: string,
+  prefix: string,
+  isSet: (property: Property | 'token' | 'tokenFile') => boolean,
+  report: (property: Property | 'token', problem: string) => void,
+): void {
+  if (isSet('token') && isSet('tokenFile'))
+    report('token', `expected either this or ${prefix}TOKEN_FILE, not both`);
+  for (const property of needed)
+    if (!isSet(property) && !(property === 'token' && isSet('tokenFile')))
+      report(property, `expected to be set for a ${kind}`);
 }
 
 /** Reports a base address with a query or a fragment: the path of a request cannot be added to it. */

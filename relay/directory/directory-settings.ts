@@ -3,15 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { CountryCode } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { isPlaintextBeyond } from '../../shared/address.ts';
-import {
-  list,
-  parsedBy,
-  readEnvironment,
-  readTextFile,
-  SettingsError,
-} from '../../shared/server/environment.ts';
+import { list, parsedBy, readEnvironment, SettingsError } from '../../shared/server/environment.ts';
 import type { CrmSystem } from '../log/crm-settings.ts';
-import { readNamed, reportQuery, reportToken } from '../named-settings.ts';
+import { loginVariables, readNamed, reportLogin, reportQuery, reportToken } from '../named-settings.ts';
 import { readCountry } from '../read-country.ts';
 
 const prefix = 'DIALMARK_DIRECTORY_';
@@ -70,10 +64,7 @@ const variables = {
     .string()
     .regex(/^[1-9]\d{0,4}$/, 'expected digits without a leading zero, for example 48')
     .optional(),
-  user: z.string().optional(),
-  token: z.string().optional(),
-  tokenFile: parsedBy(readTextFile).optional(),
-  database: z.string().optional(),
+  ...loginVariables,
   /** Teams that may see this source. Absent: every key may. */
   teams: list.optional(),
 };
@@ -83,8 +74,6 @@ export type SourceSettings = Omit<SourceVariables, 'tokenFile' | 'country'> & {
   name: string;
   country: CountryCode;
 };
-
-const suffixes = ['KIND', 'URL', 'COUNTRY', 'AREA_CODE', 'USER', 'TOKEN', 'TOKEN_FILE', 'DATABASE', 'TEAMS'];
 
 export const isDirectoryVariable = (name: string): boolean => name.startsWith(prefix);
 
@@ -103,7 +92,7 @@ interface Defaults {
  * @throws SettingsError naming every variable that is wrong.
  */
 export function readSources(environment: NodeJS.ProcessEnv, defaults: Defaults): SourceSettings[] {
-  const named = readNamed(environment, prefix, suffixes, (name) => readSource(environment, name, defaults));
+  const named = readNamed(environment, prefix, variables, (name) => readSource(environment, name, defaults));
   return named.sort((one, other) => (one.name.toUpperCase() < other.name.toUpperCase() ? -1 : 1));
 }
 
@@ -143,15 +132,12 @@ function readSource(all: NodeJS.ProcessEnv, name: string, defaults: Defaults): S
     country = defaults.country,
     ...rest
   } = readEnvironment(environment, `${prefix}${name}_`, variables, (values, isSet, report) => {
-    if (isSet('token') && isSet('tokenFile'))
-      report('token', `expected either this or ${prefix}${name}_TOKEN_FILE, not both`);
     const hasDefault = defaults.country !== undefined || defaults.isCountryWrong;
     if (values.country === undefined && !isSet('country') && !hasDefault)
       report('country', 'expected the country of numbers without one, here or in DIALMARK_COUNTRY');
     const { kind, url } = values;
-    for (const property of (kind && required[kind]) || [])
-      if (!isSet(property) && !(property === 'token' && isSet('tokenFile')))
-        report(property, `expected to be set for a source of kind ${kind}`);
+    const needed = (kind && required[kind]) || [];
+    reportLogin<keyof SourceVariables>(needed, `source of kind ${kind}`, `${prefix}${name}_`, isSet, report);
     // Some servers treat a login without a password as anonymous (RFC 4513, 5.1.2). Then they show nothing.
     if (
       kind === 'ldap' &&

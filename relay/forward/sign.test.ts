@@ -17,7 +17,7 @@ describe('a webhook secret', () => {
     'whsec_',
     `whsec_${'not base64 at all, however long it is'}`,
   ])('is not %s', (text) => {
-    expect(readWebhookSecret(text)).toBeUndefined();
+    expect(() => readWebhookSecret(text)).toThrow('whsec_');
   });
 });
 

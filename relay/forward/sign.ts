@@ -7,22 +7,22 @@ import { createHmac } from 'node:crypto';
 const secretPrefix = 'whsec_';
 const [minBytes, maxBytes] = [24, 64];
 
-/** @returns the key; undefined where this is not `whsec_` and base64 of 24 to 64 bytes. */
-export function readWebhookSecret(text: string): Buffer | undefined {
-  if (!text.startsWith(secretPrefix)) return undefined;
-  const encoded = text.slice(secretPrefix.length);
+/** @returns the key. @throws Error where this is not `whsec_` and base64 of 24 to 64 bytes. */
+export function readWebhookSecret(text: string): Buffer {
+  const encoded = text.startsWith(secretPrefix) ? text.slice(secretPrefix.length) : '';
   const key = Buffer.from(encoded, 'base64');
   // Buffer skips what is not base64, so the text must survive the round trip.
-  if (key.toString('base64').replace(/=+$/, '') !== encoded.replace(/=+$/, '')) return undefined;
-  return key.length >= minBytes && key.length <= maxBytes ? key : undefined;
+  const isWhole = key.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '');
+  if (!isWhole || key.length < minBytes || key.length > maxBytes)
+    throw new Error('expected whsec_ and base64 of 24 to 64 bytes');
+  return key;
 }
 
 /** The current secret, then earlier ones. @throws Error if a secret is not valid, or there are too many. */
 export function readWebhookSecrets(text: string): Buffer[] {
   const secrets = text.split(',').map((part) => readWebhookSecret(part.trim()));
-  if (secrets.length > 4 || secrets.includes(undefined))
-    throw new Error('expected whsec_ and base64 of 24 to 64 bytes: current, or current,previous');
-  return secrets as Buffer[];
+  if (secrets.length > 4) throw new Error('expected 4 secrets at most: current, or current,previous');
+  return secrets;
 }
 
 /**

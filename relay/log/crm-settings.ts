@@ -5,15 +5,9 @@
 import { z } from 'zod';
 import { isPlaintextBeyond } from '../../shared/address.ts';
 import { isTimeZone } from '../../shared/rules/local-clock.ts';
-import {
-  httpAddress,
-  list,
-  parsedBy,
-  readEnvironment,
-  readTextFile,
-} from '../../shared/server/environment.ts';
+import { httpAddress, list, parsedBy, readEnvironment } from '../../shared/server/environment.ts';
 import { readWebhookSecret } from '../forward/sign.ts';
-import { readNamed, reportQuery, reportToken } from '../named-settings.ts';
+import { loginVariables, readNamed, reportLogin, reportQuery, reportToken } from '../named-settings.ts';
 
 const prefix = 'DIALMARK_CRM_';
 
@@ -44,16 +38,9 @@ const variables = {
   url: httpAddress,
   /** The address of links for people. Absent: links lead to the origin of the record's template. */
   publicUrl: withoutSlash.optional(),
-  user: z.string().optional(),
-  token: z.string().optional(),
-  tokenFile: parsedBy(readTextFile).optional(),
-  database: z.string().optional(),
+  ...loginVariables,
   /** The secret of a webhook: `whsec_…`. */
-  secret: parsedBy((text) => {
-    const key = readWebhookSecret(text);
-    if (!key) throw new Error('expected whsec_ and base64 of 24 to 64 bytes');
-    return key;
-  }).optional(),
+  secret: parsedBy(readWebhookSecret).optional(),
   users: users.default({}),
   lang: z.enum(['en', 'pt_BR', 'es']).default('en'),
   timezone: z.string().refine(isTimeZone, 'expected a time zone like America/Sao_Paulo').default('UTC'),
@@ -71,20 +58,6 @@ const required: Readonly<Record<CrmKind, readonly (keyof CrmVariables)[]>> = {
   webhook: ['secret'],
 };
 
-const suffixes = [
-  'KIND',
-  'URL',
-  'PUBLIC_URL',
-  'USER',
-  'TOKEN',
-  'TOKEN_FILE',
-  'DATABASE',
-  'SECRET',
-  'USERS',
-  'LANG',
-  'TIMEZONE',
-];
-
 export const isCrmVariable = (name: string): boolean => name.startsWith(prefix);
 
 /**
@@ -92,7 +65,7 @@ export const isCrmVariable = (name: string): boolean => name.startsWith(prefix);
  * @throws SettingsError naming every variable that is wrong, not only the first.
  */
 export function readCrmSystems(environment: NodeJS.ProcessEnv, allowsPlaintext = false): CrmSystem[] {
-  return readNamed(environment, prefix, suffixes, (name) => readSystem(environment, name, allowsPlaintext));
+  return readNamed(environment, prefix, variables, (name) => readSystem(environment, name, allowsPlaintext));
 }
 
 function readSystem(environment: NodeJS.ProcessEnv, name: string, allowsPlaintext: boolean): CrmSystem {
@@ -101,11 +74,14 @@ function readSystem(environment: NodeJS.ProcessEnv, name: string, allowsPlaintex
     `${prefix}${name}_`,
     variables,
     (values, isSet, report) => {
-      if (isSet('token') && isSet('tokenFile'))
-        report('token', `expected either this or ${prefix}${name}_TOKEN_FILE, not both`);
-      for (const property of values.kind ? required[values.kind] : [])
-        if (!isSet(property) && !(property === 'token' && isSet('tokenFile')))
-          report(property, `expected to be set for a system of kind ${values.kind}`);
+      const needed = values.kind ? required[values.kind] : [];
+      reportLogin<keyof CrmVariables>(
+        needed,
+        `system of kind ${values.kind}`,
+        `${prefix}${name}_`,
+        isSet,
+        report,
+      );
       if (values.kind !== 'webhook') reportQuery(values.url, report);
       // A password is sent in an encoded form, so it is not checked.
       if (values.kind === 'redmine' || (values.kind === 'rt' && !isSet('user'))) reportToken(values, report);
