@@ -8,53 +8,42 @@ export type { RedisReply };
 /** A field of a hash or a part of a script's answer; null if it is missing. */
 export type HashField = string | null;
 
-export interface RedisConnection {
-  send(...command: (string | number)[]): Promise<RedisReply>;
-  script(source: string, ...input: (string | number)[]): Promise<RedisReply[]>;
-  subscribe(channel: string, listener: (message: string) => void): Promise<void>;
-  onReady(listener: () => void): void;
-  /** Moves to a new connection, which leads to the Redis that took over. */
-  renew(): Promise<void>;
-  close(): void;
-}
+export class RedisConnection extends RedisClient {
+  private readonly hashes = new Map<string, string>();
 
-/** @throws StoreError where Redis cannot be reached at the start, or does not answer. */
-export async function connectRedis(options: RedisClientOptions): Promise<RedisConnection> {
-  const client = new RedisClient(options);
-  const { onReadOnly = () => void client.renew().catch(() => {}) } = options;
-  await client.connect().catch((error) => Promise.reject(unusableRedis(options.url, error)));
-  const send = async (...command: (string | number)[]): Promise<RedisReply> => {
+  async send(...command: (string | number)[]): Promise<RedisReply> {
     try {
-      return await client.ask(command.map(String));
+      return await this.ask(command.map(String));
     } catch (error) {
       const { message } = error as Error;
       if (message.startsWith('NOSCRIPT')) throw error;
       const code = /^[A-Z]+(?= )/.exec(message)?.[0] ?? 'redis';
+      const { onReadOnly = () => void this.renew().catch(() => {}) } = this.options;
       if (code === 'READONLY') onReadOnly();
       throw new StoreError(message, code);
     }
-  };
-  const hashes = new Map<string, string>();
-  return {
-    send,
-    script: async (source, ...input) => {
-      let hash = hashes.get(source);
-      if (hash === undefined) {
-        hash = createHash('sha1').update(source).digest('hex');
-        hashes.set(source, hash);
-      }
-      try {
-        return (await send('EVALSHA', hash, 0, ...input)) as RedisReply[];
-      } catch (error) {
-        if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
-        return (await send('EVAL', source, 0, ...input)) as RedisReply[];
-      }
-    },
-    subscribe: (channel, listener) => client.subscribe(channel, listener),
-    onReady: (listener) => client.onReady(listener),
-    renew: () => client.renew(),
-    close: () => client.close(),
-  };
+  }
+
+  async script(source: string, ...input: (string | number)[]): Promise<RedisReply[]> {
+    let hash = this.hashes.get(source);
+    if (hash === undefined) {
+      hash = createHash('sha1').update(source).digest('hex');
+      this.hashes.set(source, hash);
+    }
+    try {
+      return (await this.send('EVALSHA', hash, 0, ...input)) as RedisReply[];
+    } catch (error) {
+      if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
+      return (await this.send('EVAL', source, 0, ...input)) as RedisReply[];
+    }
+  }
+}
+
+/** @throws StoreError where Redis cannot be reached at the start, or does not answer. */
+export async function connectRedis(options: RedisClientOptions): Promise<RedisConnection> {
+  const connection = new RedisConnection(options);
+  await connection.connect().catch((error) => Promise.reject(unusableRedis(options.url, error)));
+  return connection;
 }
 
 /** The error of a start that cannot use its Redis. */

@@ -51,7 +51,7 @@ export class RedisClient {
    */
   readonly renew = coalesce(() => this.renewOnce());
 
-  constructor(private readonly options: RedisClientOptions) {
+  constructor(protected readonly options: RedisClientOptions) {
     this.reports = new OutageReports(options.onError);
     this.client = this.make();
   }
