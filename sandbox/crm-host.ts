@@ -8,7 +8,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { send } from '@fastify/send';
 import { withoutTrailingSlash } from '../shared/address.ts';
-import { answerJson } from './exchange.ts';
 
 export interface CrmRelay {
   /** The relay's base address, as browsers reach it. */
@@ -100,7 +99,8 @@ async function ticket(
   relay: CrmRelay | undefined,
 ): Promise<true> {
   const answer = (status: number, body: unknown) => {
-    answerJson(response, status, body);
+    response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+    response.end(JSON.stringify(body));
     return true as const;
   };
   // A real CRM checks in its session who is signed in. This CRM has only one agent, and refuses the pages of other

@@ -1,6 +1,5 @@
 /** What the command lines of relay and calling service share. Results go to stdout alone, everything else to stderr. */
 import { Command, InvalidArgumentError } from 'commander';
-import { commandNames } from './command-names.ts';
 import { usageErrorCode } from './environment.ts';
 import { settingsOption } from './settings-file.ts';
 
@@ -23,6 +22,16 @@ export function makeProgram(name: string, description: string): Command {
       throw error;
     });
   return program;
+}
+
+/** Every command without subcommands, one a line. An unknown command gets this list as its reply. */
+function commandNames(command: Command, before = ''): string {
+  return command.commands
+    .map((each) => {
+      const name = `${before}${each.name()}`;
+      return each.commands.length > 0 ? commandNames(each, `${name} `) : `  ${name}`;
+    })
+    .join('\n');
 }
 
 /**

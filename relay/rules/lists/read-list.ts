@@ -14,9 +14,8 @@ import {
   readAreaCode,
   readCallingCode,
 } from '../../code-columns.ts';
-import { readNamedDelimiter } from '../../csv-delimiter.ts';
+import { isWorkbook, readNamedDelimiter, workbookProblem } from '../../csv-begin.ts';
 import { readNumbers } from '../../directory/read-numbers.ts';
-import { isWorkbook, workbookProblem } from '../../workbook.ts';
 
 export interface ListFormat {
   /**

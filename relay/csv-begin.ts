@@ -1,3 +1,5 @@
+/** What a table of text may begin with, before its head. */
+
 /**
  * How Excel names the delimiter of a CSV, in a line before the head: `sep=;`.
  * @returns that line with its end, and the delimiter; undefined where the text begins otherwise.
@@ -6,3 +8,8 @@ export function readNamedDelimiter(text: string): { line: string; delimiter: str
   const [line, delimiter] = /^\uFEFF?"?sep=(.)"?(?:\r\n?|\n|$)/i.exec(text) ?? [];
   return line === undefined ? undefined : { line, delimiter: delimiter! };
 }
+
+/** The problem that is reported if a workbook of a spreadsheet (a zip file) was given instead of its text. */
+export const workbookProblem = 'this is a workbook or another zip file; save it as CSV';
+
+export const isWorkbook = (text: string): boolean => text.startsWith('PK\u0003\u0004');
