@@ -78,7 +78,7 @@ export class CallPlacer {
   }
 
   /** @throws ProblemError if the call was not placed. Otherwise, the Call is returned in any state. */
-  async place(command: PlaceCallCommand): Promise<{ call: Call; returnUrl: string; announced: boolean }> {
+  async place(command: PlaceCallCommand): Promise<{ call: Call; returnUrl: string }> {
     const placedBy: PlacedBy = command.request.placedBy ?? 'relay';
     const now = Date.now();
     const intent = this.intent(command, placedBy, now);
@@ -102,17 +102,14 @@ export class CallPlacer {
     if (placed.kind === 'limited')
       throw await this.itemPutOff(command, this.limited(placed.bucket, now), now);
     const result = placed.kind === 'same' ? placed.call : call;
-    const answer = {
-      returnUrl: this.returnUrl(result.id, placedBy, command.request.timeout, now),
-      announced: placedBy === 'client',
-    };
-    if (placed.kind === 'same') return { ...answer, call: (await this.dialling.get(result.id)) ?? result };
+    const returnUrl = this.returnUrl(result.id, placedBy, command.request.timeout, now);
+    if (placed.kind === 'same') return { returnUrl, call: (await this.dialling.get(result.id)) ?? result };
 
-    if (placedBy === 'client') return { ...answer, call };
-    const dialled = this.dialAndRecord(call, command.request, answer.returnUrl);
+    if (placedBy === 'client') return { returnUrl, call };
+    const dialled = this.dialAndRecord(call, command.request, returnUrl);
     this.dialling.set(call.id, dialled);
     try {
-      return { ...answer, call: await dialled };
+      return { returnUrl, call: await dialled };
     } finally {
       this.dialling.delete(call.id);
     }

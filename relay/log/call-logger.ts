@@ -241,11 +241,9 @@ export class CallLogger {
 
   /** @throws CallChanged if the text does not say what is known by now; CrmError if the claim does not hold. */
   private async confirm({ entry, call }: EntryItem): Promise<void> {
-    const { system, record, part, attempts } = entry;
-    const claim = { system, record, part, attempts };
     const now = this.now();
     const basis = basisOf(call);
-    const amendment = { kind: 'confirmEntry', claim, basis, until: now + claimMs } as const;
+    const amendment = { kind: 'confirmEntry', claim: entry, basis, until: now + claimMs } as const;
     const amended = await this.options.store.calls.amend({ callId: call.id, amendment, now });
     if (amended.kind === 'amended') return;
     if (amended.kind === 'outdated' && basisOf(amended.call) !== basis) throw new CallChanged(amended);
@@ -263,16 +261,12 @@ export class CallLogger {
   }
 
   private async settle(item: EntryItem, outcome: DeliveryOutcome): Promise<void> {
-    const { system, record, part, attempts } = item.entry;
-    await this.options.store.calls.amend({
-      callId: item.call.id,
-      amendment: {
-        kind: 'settleEntry',
-        claim: { system, record, part, attempts },
-        outcome: this.entryOutcome(item, outcome),
-      },
-      now: this.now(),
-    });
+    const amendment = {
+      kind: 'settleEntry',
+      claim: item.entry,
+      outcome: this.entryOutcome(item, outcome),
+    } as const;
+    await this.options.store.calls.amend({ callId: item.call.id, amendment, now: this.now() });
   }
 
   private entryOutcome({ failure, url, isAbsent }: EntryItem, outcome: DeliveryOutcome): EntryOutcome {

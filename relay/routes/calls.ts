@@ -57,7 +57,7 @@ function placingRoutes(app: FastifyInstance, relay: RelayContext): void {
       relay.log.warn('a call was not placed: its client gave up while this relay was stopped');
       throw new ProblemError('badRequest', { detail: 'The connection ended before the call was placed.' });
     }
-    const { call, returnUrl, announced } = await relay.placer.place({
+    const { call, returnUrl } = await relay.placer.place({
       from,
       request: record ? { ...body, record } : body,
       name,
@@ -70,7 +70,7 @@ function placingRoutes(app: FastifyInstance, relay: RelayContext): void {
     });
     reply.code(201).header('location', `/v1/calls/${call.id}`);
     const visible = visibleCall(call, principal.sees);
-    return announced ? { call: visible, returnUrl } : visible;
+    return body.placedBy === 'client' ? { call: visible, returnUrl } : visible;
   });
 
   app.post('/v1/calls/:id/reply', async (request) => {
