@@ -1,7 +1,8 @@
 /** A tab whose page does not finish loading, such as behind a slow report of the CRM, holds up no other. */
-import { serveHttp } from '../shared/server/serve-http.ts';
+
 import { ask, ownPage, resetToRelay } from '../testing/extension/ask-background.ts';
 import { paintedNumbers } from '../testing/extension/marked-numbers.ts';
+import { serveHttp } from '../testing/servers/serve-http.ts';
 import { html } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';

@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { SettingsView } from '../extension/messages/views.ts';
-import { serveHttp } from '../shared/server/serve-http.ts';
 import type { Point, Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
 import { ask, readyToDial, resetExtension } from '../testing/extension/ask-background.ts';
@@ -16,6 +15,7 @@ import { confirmDestructive } from '../testing/extension/confirm-destructive.ts'
 import { callsFinished, paintedNumbers, waitUntilClickable } from '../testing/extension/marked-numbers.ts';
 import { agent, openOptions } from '../testing/extension/options-page.ts';
 import { makeCertificate } from '../testing/servers/make-certificate.ts';
+import { serveHttp } from '../testing/servers/serve-http.ts';
 import { html, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import type { Workstation } from '../testing/workstation.ts';

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { serveHttp } from '../shared/server/serve-http.ts';
 import { startTestRelay } from '../testing/relay/test-relay.ts';
 import { startRedis } from '../testing/servers/redis-server.ts';
+import { serveHttp } from '../testing/servers/serve-http.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dialmark-start-'));
 const people = join(folder, 'people.csv');

@@ -7,8 +7,8 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { type Call, newCallId } from '../../shared/call/call.ts';
-import type { HttpService } from '../../shared/server/serve-http.ts';
 import { serveAsync } from '../../testing/servers/serve-async.ts';
+import type { HttpService } from '../../testing/servers/serve-http.ts';
 import { test as base } from '../fixtures.ts';
 
 const widgetFile = fileURLToPath(new URL('../../dist/widget/widget.js', import.meta.url));

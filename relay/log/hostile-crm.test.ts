@@ -5,7 +5,6 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import type { Call } from '../../shared/call/call.ts';
-import { serveHttp } from '../../shared/server/serve-http.ts';
 import { startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
 import { readBody } from '../../testing/crm/fresh-request.ts';
 import {
@@ -19,6 +18,7 @@ import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { makeCertificate } from '../../testing/servers/make-certificate.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
 import { serveAsync } from '../../testing/servers/serve-async.ts';
+import { serveHttp } from '../../testing/servers/serve-http.ts';
 import { until } from '../../testing/until.ts';
 import { openMemoryStore } from '../store/memory-store.ts';
 import { openRedisStore } from '../store/redis/redis-store.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
+import { serveHttp } from '../../testing/servers/serve-http.ts';
 import { notificationAgent, postNotification } from './post-notification.ts';
-import { serveHttp } from './serve-http.ts';
 
 const agent = notificationAgent(1);
 const logins: (string | undefined)[] = [];

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Call } from '../../shared/call/call.ts';
 import { maxNoteCharacters } from '../../shared/record/wrap-up.ts';
-import { serveHttp } from '../../shared/server/serve-http.ts';
 import { Cleanup } from '../cleanup.ts';
+import { serveHttp } from '../servers/serve-http.ts';
 import { type ConnectorWorld, makeConnectorWorld } from './connector-world.ts';
 import {
   answerTooLate,

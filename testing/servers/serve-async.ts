@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type HttpService, serveHttp } from '../../shared/server/serve-http.ts';
+import { type HttpService, serveHttp } from './serve-http.ts';
 
 /**
  * Serves HTTP on loopback by an asynchronous listener. Where that rejects, as for a client that dies within its

@@ -1,6 +1,6 @@
 /** Serves documents, scripts and packages that only the tests have, by path, on a free port of this machine. */
 import path from 'node:path';
-import { serveHttp } from '../../shared/server/serve-http.ts';
+import { serveHttp } from './serve-http.ts';
 
 export interface ServedPages {
   /** Address of a page under the name that the extension is enabled on, or under another one. */

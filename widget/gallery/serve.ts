@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { build, type Rollup } from 'vite';
-import { serveHttp } from '../../shared/server/serve-http.ts';
+import { serveHttp } from '../../testing/servers/serve-http.ts';
 import { widgetBundle } from '../bundle/widget-bundle.ts';
 
 /** The content security policy of a strict site. The view needs no inline code or style. */

@@ -1,6 +1,6 @@
 /** What a source of names says where its address leads to another program than a CRM of its kind. */
 import { afterEach, expect, it } from 'vitest';
-import { type HttpService, serveHttp } from '../../../shared/server/serve-http.ts';
+import { type HttpService, serveHttp } from '../../../testing/servers/serve-http.ts';
 import { openSource } from './open-source.ts';
 import { SourceError } from './source.ts';
 

@@ -1,7 +1,7 @@
 /** Where a request to a CRM goes, by the address in its settings. */
 import { expect, it } from 'vitest';
-import { serveHttp } from '../../../shared/server/serve-http.ts';
 import { connectTo } from '../../../testing/crm/logging-world.ts';
+import { serveHttp } from '../../../testing/servers/serve-http.ts';
 import type { LogEntry } from './connector.ts';
 
 const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hostInUrl } from '../address.ts';
+import { hostInUrl } from '../../shared/address.ts';
 
 export interface HttpService {
   readonly port: number;
