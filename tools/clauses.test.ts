@@ -6,8 +6,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { root } from '../testing/child.ts';
 
 /** A file, and a part of a title in it. */
 type Held = readonly [file: string, title: string];
@@ -229,8 +229,6 @@ const clauses: readonly Clause[] = [
     test: ['e2e/every-mode.test.ts', 'directly, followed by a relay'],
   },
 ];
-
-const root = fileURLToPath(new URL('..', import.meta.url));
 
 describe('the interface of the calling service', () => {
   it('has a clause for every section that says something', () => {

@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { root } from '../testing/child.ts';
+import { trackedFiles } from '../testing/tracked-files.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+const tracked = trackedFiles();
 const topFolders = new Set(tracked.filter((file) => file.includes('/')).map((file) => file.split('/')[0]));
 const fileNames = new Set(tracked.map((file) => path.basename(file)));
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));

@@ -1,25 +1,16 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
-const tracked = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mts', '*.mjs'], {
-  cwd: root,
-  encoding: 'utf8',
-});
+import { root } from '../testing/child.ts';
+import { trackedFiles } from '../testing/tracked-files.ts';
 
 /** File -> the files of this repository that it imports, types included. */
 const imports = new Map(
-  tracked
-    .trim()
-    .split('\n')
-    .map((file) => {
-      const text = readFileSync(path.join(root, file), 'utf8');
-      const relative = text.matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g);
-      return [file, [...relative].map(([, target]) => path.join(path.dirname(file), target!))] as const;
-    }),
+  trackedFiles('*.ts', '*.tsx', '*.mts', '*.mjs').map((file) => {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    const relative = text.matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g);
+    return [file, [...relative].map(([, target]) => path.join(path.dirname(file), target!))] as const;
+  }),
 );
 const folderOf = (file: string) => file.split('/')[0]!;
 const isTest = (file: string) => /\.(test|spec)\.tsx?$|\/(testing|system)\//.test(file);

@@ -1,13 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../testing/child.ts';
+import { trackedFiles } from '../testing/tracked-files.ts';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-const sources = execFileSync('git', ['ls-files', 'relay', 'pbx'], { cwd: root, encoding: 'utf8' })
-  .trim()
-  .split('\n')
+const sources = trackedFiles('relay', 'pbx')
   .filter((file) => /(?<!\.test)\.ts$/.test(file))
   .map(read)
   .join('\n');

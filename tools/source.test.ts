@@ -1,15 +1,14 @@
 /** The form of the source that is not a test: short lines, short files, one name for one thing. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { trackedFiles } from '../testing/tracked-files.ts';
 
 const maxColumns = 120;
 const maxLines = 300;
 const shipped = /^(extension|relay|shared|widget|pbx|registration)\//;
 
-const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mts', '*.mjs'], { encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => file !== '' && !/\.(test|spec)\./.test(file))
+const files = trackedFiles('*.ts', '*.tsx', '*.mts', '*.mjs')
+  .filter((file) => !/\.(test|spec)\./.test(file))
   .map((path) => ({ path, lines: readFileSync(path, 'utf8').split('\n') }));
 
 describe('the source', () => {

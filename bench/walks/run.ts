@@ -1,5 +1,4 @@
 /** What each kind of user does from nothing to the first call, counted by the tests that walk it, beside the goals. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,6 +12,7 @@ import {
   walksFileVariable,
   walkTitle,
 } from '../../testing/first-call-walk.ts';
+import { trackedFiles } from '../../testing/tracked-files.ts';
 import { formatTable } from '../table.ts';
 
 /** Prints one table; `json`: a file that gets every walk. @throws Error where a walk failed. */
@@ -52,12 +52,8 @@ export async function run({ json }: { json?: string }): Promise<void> {
 }
 
 /** Tests whose title says that they walk. */
-function testsThatWalk(pattern: string): string[] {
-  const tracked = execFileSync('git', ['ls-files', pattern], { cwd: root, encoding: 'utf8' })
-    .trim()
-    .split('\n');
-  return tracked.filter((test) => readFileSync(path.join(root, test), 'utf8').includes(walkTitle));
-}
+const testsThatWalk = (pattern: string): string[] =>
+  trackedFiles(pattern).filter((test) => readFileSync(path.join(root, test), 'utf8').includes(walkTitle));
 
 const inWords = (effort: Effort): string =>
   Object.entries(effort)
