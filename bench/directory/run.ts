@@ -1,8 +1,7 @@
 /** The directory with 100,000 people and 250,000 numbers: time, sizes and lookups, on SQLite and Redis. */
 import { appendFileSync } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
-import path from 'node:path';
+import { stat, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -12,8 +11,10 @@ import { openSqliteIndex } from '../../relay/directory/index/sqlite-index.ts';
 import { vcardSource } from '../../relay/directory/sources/vcard.ts';
 import { syncSource } from '../../relay/directory/sync.ts';
 import { searchWordsOf } from '../../relay/directory/words.ts';
+import { connectRedis } from '../../relay/store/redis/connection.ts';
+import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
-import { quantile } from '../statistics.ts';
+import { millisecondsOf, quantile } from '../statistics.ts';
 import { formatTable } from '../table.ts';
 
 const people = 100_000;
@@ -86,12 +87,12 @@ function cardOf(n: number): string {
 }
 
 export async function run({ json }: { json?: string }): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-directory-'));
+  const folder = await temporaryFolder();
   const redis = await startRedis();
   try {
-    const file = path.join(folder, 'people.vcf');
+    const file = folder.file('people.vcf');
     await writeFile(file, Array.from({ length: people }, (_, n) => cardOf(n)).join(''));
-    const database = path.join(folder, 'relay.db.directory');
+    const database = folder.file('relay.db.directory');
     const figures = [
       await measure('SQLite', openSqliteIndex(database), file, async () => (await stat(database)).size),
       await measure('Redis', await openRedisIndex(redis.url), file, () => redisBytes(redis.url)),
@@ -104,7 +105,7 @@ export async function run({ json }: { json?: string }): Promise<void> {
         appendFileSync(json, `${JSON.stringify({ bench: 'directory', ...each })}\n`);
   } finally {
     await redis.stop();
-    await rm(folder, { recursive: true });
+    await folder.remove();
   }
 }
 
@@ -163,12 +164,6 @@ async function measure(
   return figures;
 }
 
-async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
-
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
@@ -194,7 +189,6 @@ async function memory(): Promise<number> {
 }
 
 async function redisBytes(url: string): Promise<number> {
-  const { connectRedis } = await import('../../relay/store/redis/connection.ts');
   const connection = await connectRedis({ url, onError: () => {} });
   const info = String(await connection.send('INFO', 'memory'));
   connection.close();

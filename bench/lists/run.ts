@@ -4,12 +4,13 @@
  */
 
 import { once } from 'node:events';
-import { createWriteStream, statSync } from 'node:fs';
+import { createWriteStream, existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { codeOfKey, NumberFile } from '../../relay/rules/lists/number-file.ts';
 import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { until } from '../../testing/until.ts';
-import { quantile } from '../statistics.ts';
+import { millisecondsOf, quantile } from '../statistics.ts';
 import { formatTable } from '../table.ts';
 
 const defaultRows = 10_000_000;
@@ -41,9 +42,9 @@ export async function run({ json, rows }: { json?: string; rows?: string }): Pro
     const waits: number[] = [];
     const file = folder.file('national.numbers');
     const isBuilt = async () => {
-      waits.push(await timed(() => relay.ask('/healthz')));
-      await new Promise((resolve) => setTimeout(resolve, probeIntervalMs));
-      return (await relay.ask('/metrics')).text.includes('dialmark_lists_failing 0') && exists(file);
+      waits.push(await millisecondsOf(() => relay.ask('/healthz')));
+      await pause(probeIntervalMs);
+      return (await relay.ask('/metrics')).text.includes('dialmark_lists_failing 0') && existsSync(file);
     };
     await until(isBuilt, 'the list', 30 * 60_000);
     const buildSeconds = (performance.now() - start) / 1000;
@@ -86,8 +87,6 @@ export async function run({ json, rows }: { json?: string; rows?: string }): Pro
   }
 }
 
-const exists = (file: string): boolean => statSync(file, { throwIfNoEntry: false }) !== undefined;
-
 /** The mobile in this row of the register. */
 const numberAt = (row: number): string =>
   `${11 + (row % 9)}9${String((row * 7_368_787) % 100_000_000).padStart(8, '0')}`;
@@ -106,12 +105,6 @@ async function writeRegister(path: string, count: number): Promise<void> {
   await once(file, 'close');
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
 /** Announced calls, so that no calling service is measured; the two relays take turns. */
 async function compareDials(plain: TestRelay, listed: TestRelay) {
   const times = { plain: [] as number[], listed: [] as number[] };
@@ -120,7 +113,7 @@ async function compareDials(plain: TestRelay, listed: TestRelay) {
     const body = { to: `4832${String(n).padStart(6, '0')}`, placedBy: 'client' };
     for (const [name, relay] of [['plain', plain] as const, ['listed', listed] as const])
       times[name].push(
-        await timed(() => relay.ask('/v1/calls', { as: agents[name], body, headers: newClick() })),
+        await millisecondsOf(() => relay.ask('/v1/calls', { as: agents[name], body, headers: newClick() })),
       );
   }
   const shown = (each: number[]) => `${quantile(each, 0.5).toFixed(2)}, ${quantile(each, 0.99).toFixed(2)}`;

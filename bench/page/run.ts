@@ -2,12 +2,11 @@
  * Our content script beside its peers on the same generated CRM pages in the same Chromium: an empty script and
  * ringcentral-c2d, the one maintained library for this.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ensureChromium } from '../../testing/browsers/find-browsers.ts';
 import { bundleScript } from '../../testing/bundle-script.ts';
+import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { type ServedPages, servePages } from '../../testing/servers/serve-pages.ts';
 import { median } from '../statistics.ts';
 import { formatClickTable, timeClicks } from './clicks.ts';
@@ -24,7 +23,7 @@ const rounds = 3;
 
 /** Prints one table per page size, then the clicks and the names; `json`: a file that gets every figure. */
 export async function run({ json }: { json?: string }): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-bench-page-'));
+  const folder = await temporaryFolder();
   const pages = await servePages({
     '/react-app.js': await bundleScript(fileURLToPath(new URL('react-app.ts', import.meta.url))),
     ...Object.fromEntries(
@@ -37,7 +36,7 @@ export async function run({ json }: { json?: string }): Promise<void> {
   const running: Running[] = [];
   try {
     const executable = await ensureChromium();
-    for (const contender of await buildContenders(folder))
+    for (const contender of await buildContenders(folder.path))
       running.push({ contender, browser: await launchWithContender(contender, executable) });
     const results: PageResult[] = [];
     for (const numbers of sizes) {
@@ -54,7 +53,7 @@ export async function run({ json }: { json?: string }): Promise<void> {
   } finally {
     pages.close();
     for (const { browser } of running) await browser.close();
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   }
 }
 

@@ -5,10 +5,9 @@
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
 import { startServer } from '../../testing/servers/start-server.ts';
@@ -43,7 +42,7 @@ const nchanModule = [
 
 /** A folder for a server, and a Redis where it is to have one that syncs every write. */
 async function surroundings(hasRedis: boolean) {
-  const folder = await mkdtemp(join(tmpdir(), 'dialmark-bench-'));
+  const folder = await temporaryFolder();
   const redis = hasRedis ? await startRedis(true) : undefined;
   return {
     folder,
@@ -51,7 +50,7 @@ async function surroundings(hasRedis: boolean) {
     pids: redis ? [redis.pid] : [],
     async remove() {
       await redis?.stop();
-      await rm(folder, { recursive: true, force: true });
+      await folder.remove();
     },
   };
 }
@@ -65,9 +64,9 @@ export async function startNchan(durable: boolean): Promise<Target | undefined> 
   const { folder, redis, pids, remove } = await surroundings(durable);
   const port = await freePort();
   const store = redis ? 'nchan_redis_pass redis;' : '';
-  await mkdir(join(folder, 'logs'), { recursive: true });
+  await mkdir(folder.file('logs'), { recursive: true });
   await writeFile(
-    join(folder, 'nginx.conf'),
+    folder.file('nginx.conf'),
     `load_module ${nchanModule};
 daemon off; worker_processes 1; pid nginx.pid; error_log error.log crit; worker_rlimit_nofile 19000;
 events { worker_connections 18000; }
@@ -86,7 +85,7 @@ http {
   }
 }`,
   );
-  const server = await startServer(['nginx', '-p', folder, '-c', join(folder, 'nginx.conf')], {
+  const server = await startServer(['nginx', '-p', folder.path, '-c', folder.file('nginx.conf')], {
     ready: port,
     debian: 'nginx-light libnginx-mod-nchan',
   });
@@ -108,7 +107,7 @@ http {
 
 export async function startRelayTarget(store: Durability, channels: readonly string[]): Promise<Target> {
   const { folder, redis, pids, remove } = await surroundings(store === 'Redis');
-  const address = redis?.url ?? (store === 'memory' ? 'memory:' : `sqlite:${join(folder, 'relay.db')}`);
+  const address = redis?.url ?? (store === 'memory' ? 'memory:' : `sqlite:${folder.file('relay.db')}`);
   const child = fork(fileURLToPath(new URL('relay-under-load.ts', import.meta.url)), [], {
     execArgv: ['--import', 'tsx', '--expose-gc'],
     env: { ...process.env, BENCH_STORE: address, BENCH_CHANNELS: channels.join(',') },

@@ -1,7 +1,6 @@
 /** What each kind of user does from nothing to the first call, counted by the tests that walk it, beside the goals. */
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { root, startChild } from '../../testing/child.ts';
 import {
@@ -12,13 +11,14 @@ import {
   walksFileVariable,
   walkTitle,
 } from '../../testing/first-call-walk.ts';
+import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { trackedFiles } from '../../testing/tracked-files.ts';
 import { formatTable } from '../table.ts';
 
 /** Prints one table; `json`: a file that gets every walk. @throws Error where a walk failed. */
 export async function run({ json }: { json?: string }): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-walks-'));
-  const file = path.join(folder, 'walks');
+  const folder = await temporaryFolder();
+  const file = folder.file('walks');
   try {
     const failed: string[] = [];
     for (const [runner, tests] of [
@@ -47,7 +47,7 @@ export async function run({ json }: { json?: string }): Promise<void> {
     if (json !== undefined) await writeFile(json, JSON.stringify({ walks, goals }, null, 2));
     if (failed.length > 0) throw new Error(failed.join('\n'));
   } finally {
-    await rm(folder, { recursive: true });
+    await folder.remove();
   }
 }
 
