@@ -2,8 +2,8 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { removeFolder } from '../testing/browsers/chromium.ts';
 import { type Child, root, startChild } from '../testing/child.ts';
+import { removeFolder } from '../testing/cleanup.ts';
 import { startWalk } from '../testing/first-call-walk.ts';
 import { freePort } from '../testing/servers/free-port.ts';
 import { until } from '../testing/until.ts';

@@ -1,11 +1,9 @@
 /** A real browser with the built extension and a real relay. The caller starts the calling service and the CRM. */
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CrmRelay } from '../sandbox/crm-host.ts';
 import { buildStale } from '../tools/build.ts';
 import type { Tab, TestBrowser } from './browsers/browser.ts';
-import { removeFolder } from './browsers/chromium.ts';
 import { type BrowserName, launchBrowser } from './browsers/launch.ts';
 import { Cleanup } from './cleanup.ts';
 import {
@@ -81,8 +79,7 @@ export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrows
   const { launch, events = 'hangup', rules, directory, relayPort = 0, runStep = run, build = true } = options;
   const cleanup = options.cleanup ?? new Cleanup();
   const open = async (): Promise<BrowserAtRelay<Browser>> => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-workstation-'));
-    cleanup.add('the temporary folder', () => removeFolder(folder));
+    const folder = await cleanup.addFolder('workstation');
     if (build) {
       const controller = new AbortController();
       cleanup.add('the build', () => controller.abort());

@@ -1,10 +1,6 @@
 /** Directus on MariaDB, as npm packages it: a table, cards, a board, forms and a dashboard with people of ours. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { startMariaDb } from '../../registration/testing/mariadb.ts';
 import type { Tab } from '../browsers/browser.ts';
-import { removeFolder } from '../browsers/chromium.ts';
 import { startChild } from '../child.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { ensureNodeLts } from '../node-lts.ts';
@@ -27,8 +23,7 @@ export interface Directus {
 /** @throws Error saying what is missing. */
 export async function startDirectus(cleanup: Cleanup): Promise<Directus> {
   const command = [await ensureNodeLts(), await ensureDirectus()] as const;
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-directus-'));
-  cleanup.add('the folder of Directus', () => removeFolder(folder));
+  const folder = await cleanup.addFolder('directus');
   const database = await startMariaDb();
   cleanup.add("Directus' database", () => database.stop());
   const connection = await database.connect();

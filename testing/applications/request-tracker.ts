@@ -1,11 +1,9 @@
 /** Request Tracker 5 on SQLite, with tickets of ours, as Debian packages it. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Tab } from '../browsers/browser.ts';
-import { removeFolder } from '../browsers/chromium.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startRestartable, startServer } from '../servers/start-server.ts';
@@ -28,8 +26,7 @@ export async function startRequestTracker(
   packages: UnpackedPackages,
   cleanup: Cleanup,
 ): Promise<RequestTracker> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-request-tracker-'));
-  cleanup.add('the folder of Request Tracker', () => removeFolder(folder));
+  const folder = await cleanup.addFolder('request-tracker');
   const port = await freePort();
   for (const name of ['mason', 'session', 'local']) await mkdir(path.join(folder, name));
   const site = path.join(folder, 'RT_SiteConfig.pm');

@@ -1,10 +1,8 @@
 /** Roundcube on Dovecot, with mails and contacts of ours, both as Debian packages them. */
-import { chmod, chown, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Tab } from '../browsers/browser.ts';
-import { removeFolder } from '../browsers/chromium.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startServer } from '../servers/start-server.ts';
@@ -29,8 +27,7 @@ const password = 'secret';
 const unprivileged = 65_534;
 
 export async function startRoundcube(packages: ApplicationPackages, cleanup: Cleanup): Promise<Roundcube> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-roundcube-'));
-  cleanup.add('the folder of Roundcube', () => removeFolder(folder));
+  const folder = await cleanup.addFolder('roundcube');
   // Dovecot's processes pass through it as that user.
   await chmod(folder, 0o755);
   const [imapPort, port] = [await freePort(), await freePort()];

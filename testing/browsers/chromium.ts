@@ -1,9 +1,10 @@
 /** Real Chromium with the extension loaded, driven by Playwright; CDP where Playwright has no word for it. */
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page, type Worker } from 'playwright';
+import { removeFolder } from '../cleanup.ts';
 import type { TestBrowser } from './browser.ts';
 import { type ChromiumTab, chromiumTab, closePage } from './chromium-tab.ts';
 import { trackOpen } from './open-browsers.ts';
@@ -107,10 +108,6 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
 
 /** Unpacked extensions that are reloaded without it are disabled (Chromium 156). */
 const developerMode = 'developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })';
-
-/** Removes a folder that a browser wrote to: its helper processes may write a last file after it has exited. */
-export const removeFolder = (folder: string): Promise<void> =>
-  rm(folder, { recursive: true, force: true, maxRetries: 20 });
 
 /** @param of the path of an unpacked extension, or the public key of a packed one as SubjectPublicKeyInfo. */
 export function extensionIdOf(of: string | Uint8Array): string {

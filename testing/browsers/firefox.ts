@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { publisher } from '../../extension/publisher.ts';
 import { type Child, startChild } from '../child.ts';
+import { removeFolder } from '../cleanup.ts';
 import { until } from '../until.ts';
 import { type Bidi, connectBidi } from './bidi.ts';
 import type { TestBrowser } from './browser.ts';
-import { acceptedLanguages, type BrowserOptions, removeFolder } from './chromium.ts';
+import { acceptedLanguages, type BrowserOptions } from './chromium.ts';
 import { evaluateInChrome, firefoxTab } from './firefox-tab.ts';
 import { trackOpen } from './open-browsers.ts';
 

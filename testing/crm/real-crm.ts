@@ -1,9 +1,4 @@
 /** What the connectors' contract needs of a CRM that runs for one test file. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { removeFolder } from '../browsers/chromium.ts';
-import type { Cleanup } from '../cleanup.ts';
 import { freshRequest } from './fresh-request.ts';
 
 /** People of a CRM, as its users write them. */
@@ -48,11 +43,9 @@ export interface RealCrm {
   restart(): Promise<void>;
 }
 
-export async function crmFolder(name: string, cleanup: Cleanup): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), `dialmark-${name}-`));
-  cleanup.add(`the folder of ${name}`, () => removeFolder(folder));
-  return folder;
-}
+/** The template of its records for the relay's rules. The relay logs there as the system `crm`. */
+export const templateOf = ({ url, pattern, kind }: Pick<RealCrm, 'url' | 'pattern' | 'kind'>) =>
+  ({ system: 'crm', origin: url, pattern, kind }) as const;
 
 /** @returns the JSON of a successful answer. */
 export async function askJson(

@@ -6,14 +6,14 @@ import type { Cleanup } from '../cleanup.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startRestartable, startServer } from '../servers/start-server.ts';
 import { ensureOdooPackages, odooCommand } from './odoo-packages.ts';
-import { askJson, crmFolder, type RealCrm } from './real-crm.ts';
+import { askJson, type RealCrm } from './real-crm.ts';
 
 const password = 'admin';
 
 /** Odoo with the data that its packages' first start left. */
 async function serveOdoo(cleanup: Cleanup): Promise<{ url: string; restart(): Promise<void> }> {
   const packages = await ensureOdooPackages();
-  const folder = await crmFolder('odoo', cleanup);
+  const folder = await cleanup.addFolder('odoo');
   const state = path.join(folder, 'state');
   await promisify(execFile)('cp', ['-a', packages.state, state]);
   const port = await freePort();

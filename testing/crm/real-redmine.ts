@@ -10,7 +10,7 @@ import { freePort } from '../servers/free-port.ts';
 import { startRestartable, startServer } from '../servers/start-server.ts';
 import { until } from '../until.ts';
 import { freshRequest } from './fresh-request.ts';
-import { askJson, crmFolder, type RealCrm } from './real-crm.ts';
+import { askJson, type RealCrm } from './real-crm.ts';
 
 const seed = `Setting.rest_api_enabled = '1'
 admin = User.find_by_login('admin')
@@ -45,7 +45,7 @@ interface ServedRedmine extends Pick<RealRedmine, 'url' | 'ruby' | 'restart'> {
 /** Redmine with what `seed` makes. */
 export async function serveRedmine(cleanup: Cleanup): Promise<ServedRedmine> {
   const packages = await ensureCrmPackages();
-  const folder = await crmFolder('redmine', cleanup);
+  const folder = await cleanup.addFolder('redmine');
   const port = await freePort();
   for (const name of ['config', 'log', 'tmp', 'files'])
     await mkdir(path.join(folder, 'main', name), { recursive: true });

@@ -7,7 +7,7 @@ import { ensureCrmPackages } from '../applications/application-packages.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startRestartable, startServer } from '../servers/start-server.ts';
-import { askJson, crmFolder, type RealCrm } from './real-crm.ts';
+import { askJson, type RealCrm } from './real-crm.ts';
 
 const password = 'dialmark-demo-1';
 
@@ -18,7 +18,7 @@ interface RealTryton extends RealCrm {
 /** Tryton with an empty database. */
 async function serveTryton(cleanup: Cleanup): Promise<{ url: string; restart(): Promise<void> }> {
   const packages = await ensureCrmPackages();
-  const folder = await crmFolder('tryton', cleanup);
+  const folder = await cleanup.addFolder('tryton');
   const port = await freePort();
   const file = (name: string) => path.join(folder, name);
   await mkdir(file('db'));

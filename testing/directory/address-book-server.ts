@@ -1,10 +1,8 @@
 /** Radicale and Xandikos, as Debian packages them, each with an empty address book. */
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { UnpackedPackages } from '../applications/application-packages.ts';
-import { removeFolder } from '../browsers/chromium.ts';
-import type { Cleanup } from '../cleanup.ts';
+import { type Cleanup, removeFolder } from '../cleanup.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startServer } from '../servers/start-server.ts';
 
@@ -38,12 +36,6 @@ const serverAt = (url: string, forgetTokens: () => Promise<void>): AddressBookSe
   remove: (name) => request(`${url}${name}.vcf`, 'DELETE'),
 });
 
-async function folderFor(name: string, cleanup: Cleanup): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), `dialmark-${name}-`));
-  cleanup.add(`the folder of ${name}`, () => removeFolder(folder));
-  return folder;
-}
-
 const makeBook =
   '<?xml version="1.0"?><D:mkcol xmlns:D="DAV:" ' +
   'xmlns:C="urn:ietf:params:xml:ns:carddav"><D:set><D:prop><D:resourcetype>' +
@@ -53,7 +45,7 @@ export async function startRadicale(
   packages: UnpackedPackages,
   cleanup: Cleanup,
 ): Promise<AddressBookServer> {
-  const folder = await folderFor('radicale', cleanup);
+  const folder = await cleanup.addFolder('radicale');
   const port = await freePort();
   await writeFile(path.join(folder, 'users'), `${user}:${password}\n`);
   await writeFile(
@@ -75,7 +67,7 @@ export async function startXandikos(
   packages: UnpackedPackages,
   cleanup: Cleanup,
 ): Promise<AddressBookServer> {
-  const folder = await folderFor('xandikos', cleanup);
+  const folder = await cleanup.addFolder('xandikos');
   const port = await freePort();
   await mkdir(path.join(folder, 'home'));
   const command = packages.command(

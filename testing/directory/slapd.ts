@@ -1,10 +1,8 @@
 /** slapd, as Debian packages it, with an empty directory. */
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from 'ldapts';
 import type { UnpackedPackages } from '../applications/application-packages.ts';
-import { removeFolder } from '../browsers/chromium.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startServer } from '../servers/start-server.ts';
@@ -26,8 +24,7 @@ const suffix = 'dc=crm,dc=example';
 const password = 'dialmark-demo-1';
 
 export async function startSlapd(packages: UnpackedPackages, cleanup: Cleanup): Promise<Slapd> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-slapd-'));
-  cleanup.add('the folder of slapd', () => removeFolder(folder));
+  const folder = await cleanup.addFolder('slapd');
   const port = await freePort();
   const user = `cn=admin,${suffix}`;
   const limitedUser = `cn=limited,${suffix}`;

@@ -23,10 +23,11 @@ import { promisify } from 'node:util';
 import { publisher } from '../../extension/publisher.ts';
 import { filesUnder, zip } from '../../tools/zip.ts';
 import type { TestBrowser } from '../browsers/browser.ts';
-import { extensionIdOf, removeFolder } from '../browsers/chromium.ts';
+import { extensionIdOf } from '../browsers/chromium.ts';
 import { ensureChromium, ensureFirefox } from '../browsers/find-browsers.ts';
 import { launchBrowser } from '../browsers/launch.ts';
 import { root } from '../child.ts';
+import { removeFolder } from '../cleanup.ts';
 import { servePages } from '../servers/serve-pages.ts';
 
 const { geckoId } = publisher;
