@@ -44,14 +44,14 @@ const focused = (tab: Tab) => tab.evaluate<string>('document.activeElement?.id ?
 
 test('Enter held down in the popup asks, but confirms nothing until it is pressed afresh', async ({
   workstation,
+  calls,
 }) => {
   const popup = await openOwn(workstation, 'popup/index.html', '#dial-input');
-  const before = workstation.sandbox.calls.length;
   await popup.fill('#dial-input', '+49 30 22730027');
   // More than a second: longer than the question ignores clicks.
   await popup.hold('Enter', 40);
   await until(async () => (await focused(popup)) === 'confirm-yes', 'the question');
-  expect(workstation.sandbox.calls).toHaveLength(before);
+  calls.expectNone();
   await popup.press('Escape');
   await until(async () => (await popup.count('#confirm')) === 0, 'the question to go');
   await popup.close();
@@ -107,18 +107,18 @@ test('a second call to the same number within a minute asks first, also by redia
 
 test('a premium number in a page is confirmed on our own page, not in the page', async ({
   workstation,
+  calls,
   tab,
 }) => {
   const pages = await servePages({ '/': html('<p><a href="tel:0900123456">0900 123456</a>') });
   await tab.goto(pages.url('/'));
-  const before = workstation.sandbox.calls.length;
   await clickNumber(tab, '0900 123456');
   await until(
     async () => /window that opened/.test((await partOf(tab, 'card'))?.text ?? ''),
     'the card that points to our page',
   );
   const opened = await openedCallPage(workstation, '0900');
-  expect(workstation.sandbox.calls).toHaveLength(before);
+  calls.expectNone();
   expect((await ask<unknown>(own, { type: 'page.state' })).ok).toBe(true);
   await opened.close();
   pages.close();

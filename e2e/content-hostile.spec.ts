@@ -7,7 +7,6 @@ import { resetToRelay } from '../testing/extension/ask-background.ts';
 import {
   clickNumber,
   hoverText,
-  onlyThisDials,
   paintedNumbers,
   partOf,
   pointAtNumber,
@@ -15,8 +14,7 @@ import {
 } from '../testing/extension/marked-numbers.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
-import type { Workstation } from '../testing/workstation.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, type StoryCalls, test } from './fixtures.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -46,22 +44,18 @@ test.beforeAll(async ({ workstation }) => {
 });
 test.afterAll(() => pages.close());
 
-async function nothingButTheHonestCall(workstation: Workstation, tab: Tab, before: number): Promise<void> {
-  expect(await onlyThisDials(workstation, before, () => clickNumber(tab, honest.text), honest.to)).toEqual([
-    honest.to,
-  ]);
+async function nothingButTheHonestCall(calls: StoryCalls, tab: Tab): Promise<void> {
+  await calls.expectOnly(() => clickNumber(tab, honest.text), honest.to);
 }
 
-/** Opens the hostile page and waits for its marks. @returns how many calls there were before. */
-async function openMarked(workstation: Workstation, tab: Tab): Promise<number> {
+/** Opens the hostile page and waits for its marks. */
+async function openMarked(tab: Tab): Promise<void> {
   await tab.goto(pages.url('/'));
   await until(async () => (await paintedNumbers(tab)).length === 2, 'the marks');
-  return workstation.sandbox.calls.length;
 }
 
-test('untrusted or redispatched events of the page dial nothing', async ({ workstation, tab }) => {
+test('untrusted or redispatched events of the page dial nothing', async ({ calls, tab }) => {
   await tab.goto(pages.url('/'));
-  const before = workstation.sandbox.calls.length;
   const at = await hoverText(tab, bait);
   await waitUntilClickable(tab);
   await tab.evaluate(`(() => {
@@ -81,14 +75,14 @@ test('untrusted or redispatched events of the page dial nothing', async ({ works
       postMessage({ type, text: '${bait}', contextWords: 'phone', shown: { display: '${bait}', to: '${bait}' }, click: 'AAAAAAAAAAAAAAAAAAAAAA' }, '*');
     return true; })()`);
   await tab.clickAt({ x: at.x, y: at.y + 150 });
-  await nothingButTheHonestCall(workstation, tab, before);
+  await nothingButTheHonestCall(calls, tab);
 });
 
 test('a page that changes the highlight registry adds no number, disables none @exhaustive', async ({
-  workstation,
+  calls,
   tab,
 }) => {
-  const before = await openMarked(workstation, tab);
+  await openMarked(tab);
   await tab.evaluate(`(() => {
     const word = document.createElement('p'); word.id = 'word'; word.textContent = 'clique aqui'; document.body.append(word);
     const range = new Range(); range.selectNodeContents(word);
@@ -100,35 +94,34 @@ test('a page that changes the highlight registry adds no number, disables none @
   await tab.clickAt(at);
   expect(await partOf(tab, 'tip')).toBeUndefined();
   await tab.evaluate('CSS.highlights.clear()');
-  await nothingButTheHonestCall(workstation, tab, before);
+  await nothingButTheHonestCall(calls, tab);
 });
 
-test('a number that is replaced on pointerdown is not called', async ({ workstation, tab }) => {
+test('a number that is replaced on pointerdown is not called', async ({ calls, tab }) => {
   await tab.goto(pages.url('/'));
-  const before = workstation.sandbox.calls.length;
   const at = await hoverText(tab, bait);
   await waitUntilClickable(tab);
   await tab.evaluate(`(() => { const swap = () => { document.querySelector('#number').firstChild.data = '(48) 3322-4466'; };
     for (const type of ['pointerdown', 'mousedown', 'click']) addEventListener(type, swap, { capture: true, once: true }); return true; })()`);
   await tab.clickAt(at);
-  await nothingButTheHonestCall(workstation, tab, before);
+  await nothingButTheHonestCall(calls, tab);
 });
 
 test('a number that moves under the pointer just before the click is not called @exhaustive', async ({
-  workstation,
+  calls,
   tab,
 }) => {
-  const before = await openMarked(workstation, tab);
+  await openMarked(tab);
   const at = await tab.pointOfText('Fale com');
   await tab.moveTo({ x: at.x, y: at.y + 200 });
   await tab.evaluate(`(() => { const number = document.querySelector('#number');
     addEventListener('pointerdown', () => { number.style.cssText = 'position:fixed;left:${at.x - 30}px;top:${at.y + 190}px'; }, { capture: true, once: true }); return true; })()`);
   await tab.clickAt({ x: at.x, y: at.y + 200 });
-  await nothingButTheHonestCall(workstation, tab, before);
+  await nothingButTheHonestCall(calls, tab);
 });
 
-test('a covered or invisible number cannot be clicked', async ({ workstation, tab }) => {
-  const before = await openMarked(workstation, tab);
+test('a covered or invisible number cannot be clicked', async ({ calls, tab }) => {
+  await openMarked(tab);
   const at = await tab.pointOfText(bait);
   for (const change of [
     `const cover = document.createElement('div'); cover.id = 'cover'; cover.style.cssText = 'position:fixed;inset:0 0 60% 0;background:#fff'; document.body.append(cover)`,
@@ -143,15 +136,14 @@ test('a covered or invisible number cannot be clicked', async ({ workstation, ta
     expect(await partOf(tab, 'tip'), change).toBeUndefined();
     await tab.clickAt(at);
   }
-  await nothingButTheHonestCall(workstation, tab, before);
+  await nothingButTheHonestCall(calls, tab);
 });
 
 test('the page cannot hide or move our element by style; a removed element takes no click', async ({
-  workstation,
+  calls,
   tab,
 }) => {
   await tab.goto(pages.url('/'));
-  const before = workstation.sandbox.calls.length;
   const at = await hoverText(tab, bait);
   const looks = await tab.evaluate<string[]>(`(() => {
     const host = document.querySelector('dialmark-overlay');
@@ -173,12 +165,11 @@ test('the page cannot hide or move our element by style; a removed element takes
     await tab.moveTo({ x: at.x, y: at.y + 100 });
     if (removal === 'host.hidePopover()') await pointAtNumber(tab, bait);
   }
-  await nothingButTheHonestCall(workstation, tab, before);
+  await nothingButTheHonestCall(calls, tab);
 });
 
-test('a tip that the page paints over accepts no click', async ({ workstation, tab }) => {
+test('a tip that the page paints over accepts no click', async ({ calls, tab }) => {
   await tab.goto(pages.url('/'));
-  const before = workstation.sandbox.calls.length;
   const at = await hoverText(tab, bait);
   await tab.evaluate(`(() => { const cover = document.createElement('div'); cover.popover = 'manual';
     cover.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;margin:0;border:0;padding:0;background:#fff;pointer-events:none';
@@ -187,11 +178,11 @@ test('a tip that the page paints over accepts no click', async ({ workstation, t
   await tab.clickAt(at);
   await waitUntilClickable(tab);
   await tab.evaluate(`document.querySelector('body > [popover]').remove()`);
-  await nothingButTheHonestCall(workstation, tab, before);
+  await nothingButTheHonestCall(calls, tab);
 });
 
-test('a question that the page paints over takes no yes @exhaustive', async ({ workstation, tab }) => {
-  const before = await openMarked(workstation, tab);
+test('a question that the page paints over takes no yes @exhaustive', async ({ calls, tab }) => {
+  await openMarked(tab);
   await tab.evaluate(`document.querySelector('#link').textContent = '(48) 3322-0000'`);
   await clickNumber(tab, '(48) 3322-0000');
   await until(() => partOf(tab, 'yes'), 'the question');
@@ -201,14 +192,14 @@ test('a question that the page paints over takes no yes @exhaustive', async ({ w
     document.body.append(cover); cover.showPopover(); return true; })()`);
   await tab.clickInOverlay({ selector: { attribute: ['class', 'yes'] } });
   await tab.evaluate(`document.querySelector('body > [popover]').remove()`);
-  await nothingButTheHonestCall(workstation, tab, before);
+  await nothingButTheHonestCall(calls, tab);
 });
 
 test('a telephone link that is swapped after its tip was shown is not called @exhaustive', async ({
-  workstation,
+  calls,
   tab,
 }) => {
-  const before = await openMarked(workstation, tab);
+  await openMarked(tab);
   for (const [type, swapped] of Object.entries({
     pointerdown: 'tel:+554833224488',
     pointerup: 'tel:+554833224477',
@@ -221,14 +212,14 @@ test('a telephone link that is swapped after its tip was shown is not called @ex
     await waitUntilClickable(tab);
     await tab.moveTo({ x: at.x, y: at.y + 150 });
   }
-  await nothingButTheHonestCall(workstation, tab, before);
+  await nothingButTheHonestCall(calls, tab);
 });
 
 test('a telephone link is taken only where its own box is, with its tip in sight @exhaustive', async ({
-  workstation,
+  calls,
   tab,
 }) => {
-  const before = await openMarked(workstation, tab);
+  await openMarked(tab);
   await tab.evaluate(`(() => { const link = document.querySelector('#link');
     link.innerHTML = '<span style="position:fixed;inset:0 0 50% 0"></span>'; link.style.cssText = 'position:absolute;top:5000px';
     link.addEventListener('click', (event) => event.preventDefault()); return true; })()`);
@@ -243,14 +234,11 @@ test('a telephone link is taken only where its own box is, with its tip in sight
     await waitUntilClickable(tab);
   }
   await tab.evaluate(`document.querySelector('#link').remove()`);
-  await nothingButTheHonestCall(workstation, tab, before);
+  await nothingButTheHonestCall(calls, tab);
 });
 
-test('a number under a layer that lets clicks through is not called @exhaustive', async ({
-  workstation,
-  tab,
-}) => {
-  const before = await openMarked(workstation, tab);
+test('a number under a layer that lets clicks through is not called @exhaustive', async ({ calls, tab }) => {
+  await openMarked(tab);
   const at = await tab.pointOfText(bait);
   for (const cover of [
     'position:fixed;inset:0 0 60% 0;background:#fff;pointer-events:none',
@@ -264,14 +252,11 @@ test('a number under a layer that lets clicks through is not called @exhaustive'
     await waitUntilClickable(tab);
     await tab.evaluate(`document.querySelector('.cover').remove()`);
   }
-  await nothingButTheHonestCall(workstation, tab, before);
+  await nothingButTheHonestCall(calls, tab);
 });
 
-test('a click on a header that lies over a number is the header’s @exhaustive', async ({
-  workstation,
-  tab,
-}) => {
-  const before = await openMarked(workstation, tab);
+test('a click on a header that lies over a number is the header’s @exhaustive', async ({ calls, tab }) => {
+  await openMarked(tab);
   const at = await hoverText(tab, bait);
   await waitUntilClickable(tab);
   await tab.evaluate(`(() => { const header = document.createElement('header');
@@ -280,22 +265,20 @@ test('a click on a header that lies over a number is the header’s @exhaustive'
   await tab.clickAt(at);
   expect(await tab.evaluate('window.reached')).toBe(true);
   await tab.evaluate(`document.querySelector('header').remove()`);
-  await nothingButTheHonestCall(workstation, tab, before);
+  await nothingButTheHonestCall(calls, tab);
 });
 
-test('a page that defines our custom element does not get our shadow root', async ({ workstation, tab }) => {
+test('a page that defines our custom element does not get our shadow root', async ({ calls, tab }) => {
   await tab.goto(pages.url('/named'));
-  const before = workstation.sandbox.calls.length;
   await hoverText(tab, bait);
   expect(await tab.evaluate('window.seen ?? null')).toBeNull();
   expect(await tab.evaluate('window.made?.own?.shadowRoot ?? null')).toBeNull();
   await tab.moveTo({ x: 5, y: 700 });
-  await nothingButTheHonestCall(workstation, tab, before);
+  await nothingButTheHonestCall(calls, tab);
 });
 
-test('a frame of a site that is not enabled has no marks, no clicks', async ({ workstation, tab }) => {
+test('a frame of a site that is not enabled has no marks, no clicks', async ({ calls, tab }) => {
   await tab.goto(pages.url('/framing'));
-  const before = workstation.sandbox.calls.length;
   await tab.evaluate(`new Promise((resolve) => { const frame = document.querySelector('#frame'); frame.onload = () => resolve(true);
     frame.src = ${JSON.stringify(pages.url('/', 'other'))}; })`);
   const { x, y } = await tab.evaluate<{ x: number; y: number }>(
@@ -304,5 +287,5 @@ test('a frame of a site that is not enabled has no marks, no clicks', async ({ w
   await tab.moveTo({ x: x + 120, y: y + 25 });
   await waitUntilClickable(tab);
   await tab.clickAt({ x: x + 120, y: y + 25 });
-  await nothingButTheHonestCall(workstation, tab, before);
+  await nothingButTheHonestCall(calls, tab);
 });

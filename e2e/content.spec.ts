@@ -8,7 +8,6 @@ import {
   callsFinished,
   clickNumber,
   hoverText,
-  onlyThisDials,
   paintedNumbers,
   partOf,
   waitUntilClickable,
@@ -260,18 +259,14 @@ test('text in elements without a box is marked, whatever their overflow', async 
   await until(async () => (await paintedNumbers(tab)).join() === expected, 'the marks');
 });
 
-test('a number that the page writes into a document it opened again is dialled', async ({
-  workstation,
-  tab,
-}) => {
+test('a number that the page writes into a document it opened again is dialled', async ({ calls, tab }) => {
   await tab.goto(pages.url('/ends'));
   await until(async () => (await paintedNumbers(tab)).length > 0, 'the marks');
   await tab.evaluate(
     `(() => { document.open(); document.write('<p>Ligue para (48) 3322-4471</p>'); document.close(); })()`,
   );
-  const before = workstation.sandbox.calls.length;
   const click = () => clickNumber(tab, '(48) 3322-4471');
-  expect(await onlyThisDials(workstation, before, click, '4833224471')).toHaveLength(1);
+  await calls.expectOnly(click, '4833224471');
 });
 
 test('only numbers near the viewport are marked; scrolling marks the rest', async ({ tab }) => {
@@ -334,42 +329,32 @@ for (const framework of ['react', 'vue']) {
   });
 }
 
-test('the number that React rendered last is dialled @exhaustive', async ({ workstation, tab }) => {
+test('the number that React rendered last is dialled @exhaustive', async ({ calls, tab }) => {
   await tab.goto(pages.url('/react'));
   await tab.evaluate('render(0)');
   await hoverText(tab, phoneOf(3, 0));
   await tab.evaluate('render(3)');
-  const before = workstation.sandbox.calls.length;
   const number = phoneOf(3, 3);
-  expect(
-    await onlyThisDials(workstation, before, () => clickNumber(tab, number), number.replace(/\D/g, '')),
-  ).toHaveLength(1);
+  await calls.expectOnly(() => clickNumber(tab, number), number.replace(/\D/g, ''));
 });
 
 test('the short second number of an abbreviated pair is dialled in full @exhaustive', async ({
-  workstation,
+  calls,
   tab,
 }) => {
   await tab.goto(pages.url('/ends'));
   await until(async () => (await paintedNumbers(tab)).join() === '(48) 3322-4455,4456', 'both numbers');
-  const before = workstation.sandbox.calls.length;
-  const dialled = await onlyThisDials(workstation, before, () => clickNumber(tab, '/4456'), '4833224456');
-  expect(dialled).toEqual(['4833224456']);
+  await calls.expectOnly(() => clickNumber(tab, '/4456'), '4833224456');
 });
 
 test('telephone links are dialled; one that shows another number asks first', async ({
   workstation,
+  calls,
   tab,
 }) => {
   await tab.goto(pages.url('/links'));
   const before = workstation.sandbox.calls.length;
-  const first = await onlyThisDials(
-    workstation,
-    before,
-    () => clickNumber(tab, '(48) 3322-4455'),
-    '4833224455',
-  );
-  expect(first).toHaveLength(1);
+  await calls.expectOnly(() => clickNumber(tab, '(48) 3322-4455'), '4833224455');
 
   await clickNumber(tab, '(48) 3322-0000');
   await until(

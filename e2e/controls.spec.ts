@@ -4,7 +4,6 @@ import type { Point, Tab } from '../testing/browsers/browser.ts';
 import { ask, ownPage, resetToRelay, sendToContent } from '../testing/extension/ask-background.ts';
 import {
   hoverText,
-  onlyThisDials,
   paintedNumbers,
   partOf,
   waitUntilClickable,
@@ -81,11 +80,10 @@ async function listedNumbers(own: Tab): Promise<NumberOnPage[]> {
 }
 
 test('a number in a link or field is called by our button, which the page does not notice', async ({
-  workstation,
+  calls,
   tab,
 }) => {
   await open(tab);
-  const before = workstation.sandbox.calls.length;
   const page = `document.body.outerHTML + [...document.querySelectorAll('input')].map(({ value }) => value)`;
   const untouched = await tab.evaluate(page);
   for (const [index, { find, digits, to }] of [
@@ -116,7 +114,7 @@ test('a number in a link or field is called by our button, which the page does n
       await tab.gesture([...way.map((move) => ({ move })), { down: 0 }, { up: 0 }]);
       heard = await tab.evaluate('heard');
     };
-    expect(await onlyThisDials(workstation, before + index, act, to)).toEqual([to]);
+    await calls.expectOnly(act, to);
     expect(heard.filter((event) => !event.endsWith('overlay'))).toEqual([]);
     await tab.activate();
     await tab.press('Escape'); // Closes the card.
@@ -162,6 +160,7 @@ test('numbers in every kind of control have the button, but secret fields are no
 
 test('a focused field offers the number that is in it now, which the command dials', async ({
   workstation,
+  calls,
   tab,
 }) => {
   await open(tab);
@@ -174,11 +173,10 @@ test('a focused field offers the number that is in it now, which the command dia
   await tipWith(tab, '3331-9015');
   await waitUntilClickable(tab);
   expect(await tab.evaluate('document.activeElement.id')).toBe('phone');
-  const before = workstation.sandbox.calls.length;
   const act = async () => {
     await sendToContent(own, pages.url('/'), { type: 'background.dialFocused' });
   };
-  expect(await onlyThisDials(workstation, before, act, '4833319015')).toEqual(['4833319015']);
+  await calls.expectOnly(act, '4833319015');
   await tab.activate();
   await tab.press('Escape');
   await tipWith(tab, '3331-9015');
@@ -189,6 +187,7 @@ test('a focused field offers the number that is in it now, which the command dia
 
 test('a number that is none on this site stays the page’s in the address of a link, too @exhaustive', async ({
   workstation,
+  calls,
   tab,
 }) => {
   await open(tab);
@@ -209,7 +208,6 @@ test('a number that is none on this site stays the page’s in the address of a 
   await tab.evaluate(`document.querySelector('#whatsapp').append(' da loja')`);
   await tab.evaluate(`addEventListener('click', (event) => {
     heard.push((event.defaultPrevented ? 'prevented ' : 'left to ') + event.target.id); event.preventDefault(); })`);
-  const before = workstation.sandbox.calls.length;
   for (const selector of links) {
     await tab.moveTo({ x: 1, y: 1 });
     await until(async () => {
@@ -227,12 +225,13 @@ test('a number that is none on this site stays the page’s in the address of a 
   expect(listed).toContain('+55 48 3321-9015');
   expect(listed).not.toContain('+55 48 99112-9015');
   await exclude(false);
-  expect(workstation.sandbox.calls).toHaveLength(before);
+  calls.expectNone();
   await own.close();
 });
 
 test('the list has the numbers of controls, as the walk by keyboard has @exhaustive', async ({
   workstation,
+  calls,
   tab,
 }) => {
   await open(tab);
@@ -270,9 +269,8 @@ test('the list has the numbers of controls, as the walk by keyboard has @exhaust
     expect((await partOf(tab, 'link'))?.attributes['aria-label']).toContain(digits);
   }
   await waitUntilClickable(tab);
-  const before = workstation.sandbox.calls.length;
   const act = () => tab.press('Enter');
-  expect(await onlyThisDials(workstation, before, act, '4833229015')).toEqual(['4833229015']);
+  await calls.expectOnly(act, '4833229015');
   expect(await tab.evaluate('location.hash')).toBe('');
   await own.close();
 });

@@ -1,12 +1,7 @@
 /** A note that the page makes editable in its place, and not editable again. */
 import type { Tab } from '../testing/browsers/browser.ts';
 import { ownPage, resetToRelay, sendToContent } from '../testing/extension/ask-background.ts';
-import {
-  clickNumber,
-  onlyThisDials,
-  paintedNumbers,
-  pointAtNumber,
-} from '../testing/extension/marked-numbers.ts';
+import { clickNumber, paintedNumbers, pointAtNumber } from '../testing/extension/marked-numbers.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
@@ -38,10 +33,9 @@ const marked = (tab: Tab, ...texts: string[]) =>
     `the marks of ${texts.join(' and ') || 'no number'}`,
   );
 
-test('a number in a note dials only while the note is not being edited', async ({ workstation, tab }) => {
+test('a number in a note dials only while the note is not being edited', async ({ calls, tab }) => {
   await tab.goto(pages.url('/note'));
   await marked(tab, shown.text);
-  const before = workstation.sandbox.calls.length;
   const at = await pointAtNumber(tab, shown.text);
   await tab.click('#edit');
   await marked(tab);
@@ -51,8 +45,7 @@ test('a number in a note dials only while the note is not being edited', async (
   expect(await tab.evaluate('note.contains(getSelection().anchorNode)')).toBe(true);
   await tab.click('#done');
   await marked(tab, shown.text);
-  const dialled = await onlyThisDials(workstation, before, () => clickNumber(tab, shown.text), shown.to);
-  expect(dialled).toEqual([shown.to]);
+  await calls.expectOnly(() => clickNumber(tab, shown.text), shown.to);
 });
 
 test('marks the numbers of a draft once it can no longer be edited', async ({ tab }) => {
@@ -75,16 +68,14 @@ test('finds no number in a page that is an editor as a whole', async ({ workstat
   expect(await paintedNumbers(tab)).toEqual([]);
 });
 
-test('a click dials no number in a page that has become an editor', async ({ workstation, tab }) => {
+test('a click dials no number in a page that has become an editor', async ({ calls, tab }) => {
   await tab.goto(pages.url('/toggle'));
   await marked(tab, shown.text);
-  const before = workstation.sandbox.calls.length;
   await tab.click('#edit');
   const at = await tab.pointOfText(shown.text);
   await tab.gesture([{ move: at }, { waitMs: 600 }, { down: 0 }, { up: 0 }]);
   await marked(tab);
   await tab.goto(pages.url('/note'));
   await marked(tab, shown.text);
-  const dialled = await onlyThisDials(workstation, before, () => clickNumber(tab, shown.text), shown.to);
-  expect(dialled).toEqual([shown.to]);
+  await calls.expectOnly(() => clickNumber(tab, shown.text), shown.to);
 });

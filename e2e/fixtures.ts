@@ -3,6 +3,8 @@ import { test as base, type TestInfo } from '@playwright/test';
 import type { Tab, TestBrowser } from '../testing/browsers/browser.ts';
 import type { BrowserName } from '../testing/browsers/launch.ts';
 import { describeOpenTabs } from '../testing/browsers/open-browsers.ts';
+import { callsFinished } from '../testing/extension/marked-numbers.ts';
+import { until } from '../testing/until.ts';
 import { openWorkstation, type Workstation } from '../testing/workstation.ts';
 
 const reported = new WeakSet<TestInfo>();
@@ -14,8 +16,41 @@ async function reportFailure(story: TestInfo): Promise<void> {
   console.log(`Open tabs when "${story.title}" failed:\n${await describeOpenTabs()}`);
 }
 
+/** The calls at the sandbox since the story began, or since the last of these checks. */
+export class StoryCalls {
+  readonly #workstation: Workstation;
+  #checked = 0;
+
+  constructor(workstation: Workstation) {
+    this.#workstation = workstation;
+    this.ignoreEarlier();
+  }
+
+  /** The next check leaves out every call so far. */
+  ignoreEarlier(): void {
+    this.#checked = this.#workstation.sandbox.calls.length;
+  }
+
+  expectNone(): void {
+    expect(this.#numbers()).toEqual([]);
+  }
+
+  /** Does `act`, and waits for the end of its call. Fails unless that is the one call, and goes to this number. */
+  async expectOnly(act: () => Promise<void>, to: string): Promise<void> {
+    await act();
+    await until(() => this.#numbers().includes(to), `the call to ${to}`);
+    await callsFinished(this.#workstation);
+    expect(this.#numbers()).toEqual([to]);
+    this.ignoreEarlier();
+  }
+
+  #numbers(): string[] {
+    return this.#workstation.sandbox.calls.slice(this.#checked).map(({ fields }) => String(fields.to));
+  }
+}
+
 export const test = base.extend<
-  { tab: Tab; failureReport: undefined },
+  { tab: Tab; calls: StoryCalls; failureReport: undefined },
   { workstation: Workstation; browserUnderTest: TestBrowser }
 >({
   workstation: [
@@ -35,6 +70,7 @@ export const test = base.extend<
     await reportFailure(story);
     await tab.close();
   },
+  calls: ({ workstation }, use) => use(new StoryCalls(workstation)),
   failureReport: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the wanted fixtures from this parameter.
     async ({}, use, story) => {

@@ -9,15 +9,13 @@ import {
   cardState,
   clickNumber,
   hoverText,
-  onlyThisDials,
   paintedNumbers,
   partOf,
   waitUntilClickable,
 } from '../testing/extension/marked-numbers.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
-import type { Workstation } from '../testing/workstation.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, type StoryCalls, test } from './fixtures.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -84,21 +82,17 @@ const focused = (tab: Tab) =>
 const send = (message: object) => sendToContent(own, pages.url('/'), message);
 const shift = ({ x, y }: Point, by: number, down = 0): Point => ({ x: x + by, y: y + down });
 
-/** @returns how many calls there were before. */
-async function open(workstation: Workstation, tab: Tab): Promise<number> {
+async function open(tab: Tab): Promise<void> {
   await tab.goto(pages.url('/'));
   await tab.activate();
   await until(async () => (await paintedNumbers(tab)).length >= 4, 'the marks');
-  return workstation.sandbox.calls.length;
 }
 
-const honestCallOnly = async (workstation: Workstation, tab: Tab, before: number): Promise<void> =>
-  expect(await onlyThisDials(workstation, before, () => clickNumber(tab, honest.text), honest.to)).toEqual([
-    honest.to,
-  ]);
+const honestCallOnly = (calls: StoryCalls, tab: Tab): Promise<void> =>
+  calls.expectOnly(() => clickNumber(tab, honest.text), honest.to);
 
-test('dragging over a number selects it without a call', async ({ workstation, tab }) => {
-  const before = await open(workstation, tab);
+test('dragging over a number selects it without a call', async ({ calls, tab }) => {
+  await open(tab);
   for (const [from, to, selected] of [
     [-40, 40, /3/],
     [0, 140, /hoje/],
@@ -118,11 +112,11 @@ test('dragging over a number selects it without a call', async ({ workstation, t
     expect(await selection(tab)).not.toContain('arraste');
     expect(await heard(tab)).toContain('mouseup');
   }
-  await honestCallOnly(workstation, tab, before);
+  await honestCallOnly(calls, tab);
 });
 
-test('a right or middle click on a number is the page’s', async ({ workstation, tab }) => {
-  const before = await open(workstation, tab);
+test('a right or middle click on a number is the page’s', async ({ calls, tab }) => {
+  await open(tab);
   await hoverText(tab, number.text);
   await waitUntilClickable(tab);
   await heard(tab);
@@ -142,26 +136,30 @@ test('a right or middle click on a number is the page’s', async ({ workstation
   );
   await tab.gesture([{ move: await tab.pointOfText(linked.text) }, { down: 1 }, { up: 1 }]);
   expect(await tab.evaluate('prevented')).toBe(true);
-  await honestCallOnly(workstation, tab, before);
+  await honestCallOnly(calls, tab);
 });
 
-test('a double click selects a word, reaches the page, places one call', async ({ workstation, tab }) => {
-  const before = await open(workstation, tab);
+test('a double click selects a word, reaches the page, places one call', async ({ calls, tab }) => {
+  await open(tab);
   const act = async () => {
     await hoverText(tab, number.text);
     await waitUntilClickable(tab);
     await tab.gesture([...press, ...press]);
     await until(async () => (await selection(tab)) !== '', 'the selected word');
   };
-  expect(await onlyThisDials(workstation, before, act, number.to)).toEqual([number.to]);
+  await calls.expectOnly(act, number.to);
   expect(await heard(tab)).toContain('dblclick');
 });
 
 /** Less than the 300 ms after which a press on the tip's number counts. */
 const unreadMs = 280;
 
-test('a double click before the tip was read calls no one, as the tip says', async ({ workstation, tab }) => {
-  let before = await open(workstation, tab);
+test('a double click before the tip was read calls no one, as the tip says', async ({
+  workstation,
+  calls,
+  tab,
+}) => {
+  await open(tab);
   const pressedAfterMs = async () => {
     await tab.evaluate(`['mouseenter', 'mousedown'].forEach((type) =>
       number.addEventListener(type, ({ timeStamp }) => { window['last ' + type] = timeStamp; }))`);
@@ -172,17 +170,18 @@ test('a double click before the tip was read calls no one, as the tip says', asy
   // On a busy machine the tip may have been read before the press, which is a call then.
   while ((await pressedAfterMs()) > unreadMs) {
     await callsFinished(workstation, own);
-    before = await open(workstation, tab);
+    calls.ignoreEarlier();
+    await open(tab);
   }
   await until(
     async () => (await tab.overlay()).some(({ text }) => /double click/.test(text)),
     'what the tip says of a double click',
   );
-  await honestCallOnly(workstation, tab, before);
+  await honestCallOnly(calls, tab);
 });
 
-test('the tip goes with the click, then comes back with the pointer', async ({ workstation, tab }) => {
-  const before = await open(workstation, tab);
+test('the tip goes with the click, then comes back with the pointer', async ({ calls, tab }) => {
+  await open(tab);
   const at = await hoverText(tab, number.text);
   await waitUntilClickable(tab);
   const act = async () => {
@@ -195,14 +194,14 @@ test('the tip goes with the click, then comes back with the pointer', async ({ w
     await tab.moveTo(at);
     await until(() => partOf(tab, 'tip'), 'the tip again');
   };
-  expect(await onlyThisDials(workstation, before, act, number.to)).toEqual([number.to]);
+  await calls.expectOnly(act, number.to);
 });
 
 test('what the page drags by its number moves, then is let go on a number without a call @exhaustive', async ({
-  workstation,
+  calls,
   tab,
 }) => {
-  const before = await open(workstation, tab);
+  await open(tab);
   const at = await hoverText(tab, '(48) 3325-9015');
   await waitUntilClickable(tab);
   await tab.gesture([{ down: 0 }, { move: shift(at, 20) }, { move: shift(at, 60) }, { up: 0 }]);
@@ -218,31 +217,29 @@ test('what the page drags by its number moves, then is let go on a number withou
   ]);
   await tab.gesture([{ move: shift(other, 200) }]);
   expect(await tab.evaluate(`from`).catch(() => 'over')).not.toBe(0);
-  await honestCallOnly(workstation, tab, before);
+  await honestCallOnly(calls, tab);
 });
 
 test('a second Enter after a click places no call, since the focus stays in the page', async ({
-  workstation,
+  calls,
   tab,
 }) => {
-  const before = await open(workstation, tab);
+  await open(tab);
   await tab.evaluate(
     `document.querySelector('#bait').addEventListener('mousedown', (event) => event.preventDefault())`,
   );
   await tab.click('#field');
-  expect(await onlyThisDials(workstation, before, () => clickNumber(tab, number.text), number.to)).toEqual([
-    number.to,
-  ]);
+  await calls.expectOnly(() => clickNumber(tab, number.text), number.to);
   expect(await focused(tab)).toBe('field');
   await heard(tab);
   await tab.press('Enter');
   await tab.press('j');
   expect(await heard(tab)).toEqual(['keydown Enter', 'keydown j']);
-  await honestCallOnly(workstation, tab, before + 1);
+  await honestCallOnly(calls, tab);
 });
 
-test('a number has the hand as cursor only while the pointer is on it', async ({ tab, workstation }) => {
-  await open(workstation, tab);
+test('a number has the hand as cursor only while the pointer is on it', async ({ tab }) => {
+  await open(tab);
   await hoverText(tab, number.text);
   const cursor = () => tab.evaluate<string>(`getComputedStyle(document.querySelector('#number')).cursor`);
   expect(await cursor()).toBe('pointer');
@@ -252,10 +249,10 @@ test('a number has the hand as cursor only while the pointer is on it', async ({
 });
 
 test('a click 100 ms after pointing is taken, wherever the pointer is by then; Escape cancels it', async ({
-  workstation,
+  calls,
   tab,
 }) => {
-  const before = await open(workstation, tab);
+  await open(tab);
   const at = await hoverText(tab, number.text);
   const away = shift(at, 0, 300);
   const quick: readonly PointerStep[] = [
@@ -279,17 +276,15 @@ test('a click 100 ms after pointing is taken, wherever the pointer is by then; E
   await tab.press('Escape');
   await waitUntilClickable(tab);
   await tab.press('Escape');
-  await honestCallOnly(workstation, tab, before);
-  expect(await onlyThisDials(workstation, before + 1, () => tab.gesture(quick), number.to)).toEqual([
-    number.to,
-  ]);
+  await honestCallOnly(calls, tab);
+  await calls.expectOnly(() => tab.gesture(quick), number.to);
 });
 
 test('a quick click on a number that changes before it was read places no call @exhaustive', async ({
-  workstation,
+  calls,
   tab,
 }) => {
-  const before = await open(workstation, tab);
+  await open(tab);
   const at = await hoverText(tab, linked.text);
   // It moves at the press: however late that comes, the tip is to be read again, which the change precedes.
   await tab.evaluate(`addEventListener('pointerdown', () => {
@@ -303,33 +298,28 @@ test('a quick click on a number that changes before it was read places no call @
     ...press,
     { waitMs: 500 },
   ]);
-  await honestCallOnly(workstation, tab, before);
+  await honestCallOnly(calls, tab);
 });
 
-test('a first tap shows what would be dialled, a second tap or the button dials', async ({
-  workstation,
-  tab,
-}) => {
-  const before = await open(workstation, tab);
+test('a first tap shows what would be dialled, a second tap or the button dials', async ({ calls, tab }) => {
+  await open(tab);
   const at = await tab.pointOfText(number.text);
   const tap: readonly PointerStep[] = [{ move: at }, { down: 0 }, { waitMs: 30 }, { up: 0 }];
   await tab.gesture(tap, 'touch');
   await until(() => partOf(tab, 'call'), 'the button in the tip');
   await waitUntilClickable(tab);
-  expect(await onlyThisDials(workstation, before, () => tab.gesture(tap, 'touch'), number.to)).toEqual([
-    number.to,
-  ]);
+  await calls.expectOnly(() => tab.gesture(tap, 'touch'), number.to);
   // The page of ours that saw the call end was in front, or this is the second half of a double tap.
   await waitUntilClickable(tab);
   await tab.gesture(tap, 'touch');
   await until(() => partOf(tab, 'call'), 'the button in the tip again');
   await waitUntilClickable(tab);
   const byButton = () => tab.clickInOverlay({ selector: { attribute: ['class', 'call'] } });
-  expect(await onlyThisDials(workstation, before + 1, byButton, number.to)).toEqual([number.to]);
+  await calls.expectOnly(byButton, number.to);
 });
 
-test('a pen taps as a finger does; dragging it places no call @exhaustive', async ({ workstation, tab }) => {
-  const before = await open(workstation, tab);
+test('a pen taps as a finger does; dragging it places no call @exhaustive', async ({ calls, tab }) => {
+  await open(tab);
   const at = await tab.pointOfText(number.text);
   const drag: readonly PointerStep[] = [
     { move: shift(at, -20) },
@@ -347,17 +337,14 @@ test('a pen taps as a finger does; dragging it places no call @exhaustive', asyn
   await tab.gesture(tap, 'pen');
   await until(() => partOf(tab, 'call'), 'the button in the tip');
   await waitUntilClickable(tab);
-  expect(workstation.sandbox.calls).toHaveLength(before);
-  expect(await onlyThisDials(workstation, before, () => tab.gesture(tap, 'pen'), number.to)).toEqual([
-    number.to,
-  ]);
+  calls.expectNone();
+  await calls.expectOnly(() => tab.gesture(tap, 'pen'), number.to);
 });
 
 test('of numbers in turned text a click dials the one under the pointer @exhaustive', async ({
-  workstation,
+  calls,
   tab,
 }) => {
-  const before = workstation.sandbox.calls.length;
   await tab.goto(pages.url('/turned'));
   await until(async () => (await paintedNumbers(tab)).length === 3, 'the marks');
   const dialled: string[] = [];
@@ -371,7 +358,7 @@ test('of numbers in turned text a click dials the one under the pointer @exhaust
     await waitUntilClickable(tab);
     dialled.push(text.replace(/\D/g, ''));
     const dials = () => tab.clickAt(at);
-    expect(await onlyThisDials(workstation, before, dials, dialled.at(-1)!)).toEqual(dialled);
+    await calls.expectOnly(dials, dialled.at(-1)!);
   }
   // Other words, within the box around a number, are none.
   const word = await tab.pointOfText('Sete');
@@ -381,8 +368,8 @@ test('of numbers in turned text a click dials the one under the pointer @exhaust
   expect(await partOf(tab, 'tip')).toBeUndefined();
 });
 
-test('a long or scrolling touch places no call @exhaustive', async ({ workstation, tab }) => {
-  const before = await open(workstation, tab);
+test('a long or scrolling touch places no call @exhaustive', async ({ calls, tab }) => {
+  await open(tab);
   const at = await tab.pointOfText(number.text);
   const long: readonly PointerStep[] = [
     { move: at },
@@ -404,20 +391,20 @@ test('a long or scrolling touch places no call @exhaustive', async ({ workstatio
     await waitUntilClickable(tab);
   }
   await tab.evaluate('scrollTo(0, 0)');
-  await honestCallOnly(workstation, tab, before);
+  await honestCallOnly(calls, tab);
 });
 
 for (const [key, text] of Object.entries(walked)) {
   const tag = key === 'Enter' ? '' : ' @exhaustive';
   test(`a number reached by keyboard is dialled once by ${key}, which asks before a second call${tag}`, async ({
     workstation,
+    calls,
     tab,
     browserUnderTest,
   }) => {
     await configure(own, workstation, ({ agent }) => {
       agent.askAgainSeconds = 600;
     });
-    const before = workstation.sandbox.calls.length;
     await tab.goto(pages.url(`/${key}`));
     await tab.activate();
     await until(async () => (await paintedNumbers(tab)).includes(text), 'the mark');
@@ -432,7 +419,7 @@ for (const [key, text] of Object.entries(walked)) {
       } else await tab.hold(key === 'Space' && browserUnderTest.name === 'chromium' ? ' ' : key);
     };
     const to = text.replace(/\D/g, '');
-    expect(await onlyThisDials(workstation, before, act, to)).toEqual([to]);
+    await calls.expectOnly(act, to);
     await tab.activate();
     expect(await focused(tab)).toBe('field');
     await act();
@@ -440,16 +427,16 @@ for (const [key, text] of Object.entries(walked)) {
     expect(await partOf(tab, 'card')).toMatchObject({
       text: expect.stringMatching(/You called this number/),
     });
-    expect(workstation.sandbox.calls).toHaveLength(before + 1);
+    calls.expectNone();
     await configure(own, workstation, () => {}); // Nothing is asked a second time in other stories.
   });
 }
 
 test('a telephone link that a script focused is shown by Enter, not dialled @exhaustive', async ({
-  workstation,
+  calls,
   tab,
 }) => {
-  const before = await open(workstation, tab);
+  await open(tab);
   await tab.click('#field');
   await tab.evaluate(
     `document.querySelector('#field').addEventListener('keydown', () => document.querySelector('#link').focus())`,
@@ -475,14 +462,15 @@ test('a telephone link that a script focused is shown by Enter, not dialled @exh
   await tab.press('Tab');
   await until(async () => (await partOf(tab, 'tip')) === undefined, 'the tip gone with the focus');
   await tab.evaluate(`document.querySelector('#field').blur()`);
-  await honestCallOnly(workstation, tab, before);
+  await honestCallOnly(calls, tab);
 });
 
 test('by keyboard alone, Tab, Enter or the arrows lead to the numbers where no shortcut does', async ({
   workstation,
+  calls,
   tab,
 }) => {
-  const before = await open(workstation, tab);
+  await open(tab);
   const own = await ownPage(workstation);
   // Which shortcuts a browser under test has is its own business.
   await own.evaluate(
@@ -504,11 +492,11 @@ test('by keyboard alone, Tab, Enter or the arrows lead to the numbers where no s
   await tab.press('ArrowUp');
   await tipOf('3322-9015');
   await waitUntilClickable(tab);
-  expect(await onlyThisDials(workstation, before, () => tab.press('Enter'), number.to)).toEqual([number.to]);
+  await calls.expectOnly(() => tab.press('Enter'), number.to);
 });
 
-test('a telephone link focused by Tab is dialled by Enter', async ({ workstation, tab }) => {
-  const before = await open(workstation, tab);
+test('a telephone link focused by Tab is dialled by Enter', async ({ calls, tab }) => {
+  await open(tab);
   const act = async () => {
     await tab.evaluate(
       `(document.activeElement.blur(), getSelection().collapse(document.querySelector('#bait'), 0))`,
@@ -521,14 +509,14 @@ test('a telephone link focused by Tab is dialled by Enter', async ({ workstation
     await waitUntilClickable(tab);
     await tab.hold('Enter');
   };
-  expect(await onlyThisDials(workstation, before, act, linked.to)).toEqual([linked.to]);
+  await calls.expectOnly(act, linked.to);
 });
 
 test('the keyboard dials no number that is scrolled out of its box or covered @exhaustive', async ({
-  workstation,
+  calls,
   tab,
 }) => {
-  const before = await open(workstation, tab);
+  await open(tab);
   for (const change of [
     `document.querySelector('#box').scrollTop = 300`,
     `document.querySelector('#box').insertAdjacentHTML('beforebegin', '<div id="cover" style="position:absolute;z-index:9;width:900px;height:90px;background:#fff;pointer-events:none"></div>')`,
@@ -546,11 +534,11 @@ test('the keyboard dials no number that is scrolled out of its box or covered @e
     await tab.press('Enter');
     await tab.press('Escape');
   }
-  await honestCallOnly(workstation, tab, before);
+  await honestCallOnly(calls, tab);
 });
 
-test('the keyboard walk skips numbers behind a modal dialog', async ({ workstation, tab }) => {
-  await open(workstation, tab);
+test('the keyboard walk skips numbers behind a modal dialog', async ({ tab }) => {
+  await open(tab);
   await tab.evaluate(
     `(document.querySelector('#dialog').insertAdjacentHTML('beforeend', '<p>tel. (48) 3328-9015</p>'), document.querySelector('#dialog').showModal())`,
   );
@@ -562,8 +550,8 @@ test('the keyboard walk skips numbers behind a modal dialog', async ({ workstati
   }
 });
 
-test('one Escape closes our card, the next one the dialog of the page', async ({ workstation, tab }) => {
-  await open(workstation, tab);
+test('one Escape closes our card, the next one the dialog of the page', async ({ tab }) => {
+  await open(tab);
   await tab.evaluate(`document.querySelector('#dialog').showModal()`);
   await send({
     type: 'background.call',
@@ -587,13 +575,14 @@ test('one Escape closes our card, the next one the dialog of the page', async ({
 
 test('a number is dialled while a question about another is open, which gives the focus back @exhaustive', async ({
   workstation,
+  calls,
   tab,
 }) => {
-  const before = await open(workstation, tab);
+  await open(tab);
   await tab.evaluate(`document.querySelector('#link').textContent = '(48) 3322-0000'`);
   await clickNumber(tab, '(48) 3322-0000');
   await until(async () => (await cardState(tab)) === 'confirm', 'the question');
   expect(await focused(tab)).not.toBe('dialmark-overlay');
-  await honestCallOnly(workstation, tab, before);
+  await honestCallOnly(calls, tab);
   await callsFinished(workstation);
 });

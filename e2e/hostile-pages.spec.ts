@@ -8,7 +8,6 @@ import {
   cardState,
   clickNumber,
   hoverText,
-  onlyThisDials,
   paintedNumbers,
   partOf,
   waitUntilClickable,
@@ -404,41 +403,36 @@ test.beforeAll(async ({ workstation }) => {
 test.afterAll(() => pages.close());
 
 for (const [index, { tries, act, isFirst }] of rows.entries())
-  test(`no call is placed where a page ${tries}${isFirst ? '' : ' @exhaustive'}`, async ({
-    workstation,
-    tab,
-  }) => {
+  test(`no call is placed where a page ${tries}${isFirst ? '' : ' @exhaustive'}`, async ({ calls, tab }) => {
     await tab.goto(pages.url(`/${index}`));
     await tab.activate();
-    const before = workstation.sandbox.calls.length;
     await act(tab);
     await tab.goto(pages.url('/honest'));
-    expect(await onlyThisDials(workstation, before, () => clickNumber(tab, honest.text), honest.to)).toEqual([
-      honest.to,
-    ]);
+    await calls.expectOnly(() => clickNumber(tab, honest.text), honest.to);
   });
 
 test('a page that covers the tip at the press gets one call, once the tip was raised to be read @exhaustive', async ({
   workstation,
+  calls,
   tab,
 }) => {
   await tab.goto(pages.url('/raised'));
-  const { calls } = workstation.sandbox;
-  const before = calls.length;
+  const placed = workstation.sandbox.calls;
+  const before = placed.length;
   const at = await readTip(tab);
   const asksAgain = async () => /3322-9015.*again/.test((await partOf(tab, 'tip'))?.text ?? '');
   const act = async () => {
     await tab.clickAt(at);
     // A browser may report the cover before the button is up: then the press waits for the raised tip to be read.
     await until(
-      async () => calls.length > before || asksAgain(),
+      async () => placed.length > before || asksAgain(),
       'the call, or the tip that asks for a click',
     );
-    if (calls.length > before) return;
+    if (placed.length > before) return;
     await waitUntilClickable(tab);
     await tab.clickAt(at);
   };
-  expect(await onlyThisDials(workstation, before, act, '4833229015')).toEqual(['4833229015']);
-  const dialledAt = Date.parse(calls.at(-1)!.at);
+  await calls.expectOnly(act, '4833229015');
+  const dialledAt = Date.parse(placed.at(-1)!.at);
   expect(dialledAt - (await tab.evaluate<number>('raisedAt'))).toBeGreaterThanOrEqual(300);
 });

@@ -1,12 +1,7 @@
 /** What a page may do to our tip: its look and its place stay, and where it is covered, or its frame is, a click dials nothing. */
 import type { Point, Tab } from '../testing/browsers/browser.ts';
 import { resetToRelay } from '../testing/extension/ask-background.ts';
-import {
-  clickNumber,
-  hoverText,
-  onlyThisDials,
-  waitUntilClickable,
-} from '../testing/extension/marked-numbers.ts';
+import { clickNumber, hoverText, waitUntilClickable } from '../testing/extension/marked-numbers.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -97,9 +92,8 @@ for (const [site, host] of [
   ['the same site', 'enabled'],
   ['another site', 'other'],
 ] as const)
-  test(`no call is placed in a frame that a page of ${site} covers`, async ({ workstation, tab }) => {
+  test(`no call is placed in a frame that a page of ${site} covers`, async ({ calls, tab }) => {
     await openAround(tab, host, '/framed');
-    const before = workstation.sandbox.calls.length;
     // The pointer comes to the number under the cover.
     await tab.evaluate(`(over('${cover}'), true)`);
     for (let count = 0; count < 3; count++) {
@@ -109,17 +103,11 @@ for (const [site, host] of [
       await tab.clickAt(inFrame);
     }
     await tab.goto(pages.url('/honest'));
-    expect(await onlyThisDials(workstation, before, () => clickNumber(tab, honest.text), honest.to)).toEqual([
-      honest.to,
-    ]);
+    await calls.expectOnly(() => clickNumber(tab, honest.text), honest.to);
   });
 
-test('no call is placed in a frame that another site covers while it is busy', async ({
-  workstation,
-  tab,
-}) => {
+test('no call is placed in a frame that another site covers while it is busy', async ({ calls, tab }) => {
   await openAround(tab, 'other', '/framed/busy');
-  const before = workstation.sandbox.calls.length;
   await tab.moveTo({ x: inFrame.x + 1, y: inFrame.y });
   await tab.moveTo(inFrame);
   await waitUntilClickable(tab);
@@ -130,12 +118,10 @@ test('no call is placed in a frame that another site covers while it is busy', a
   await waitUntilClickable(tab);
   await tab.gesture([{ down: 0 }, { up: 0 }]);
   await tab.goto(pages.url('/honest'));
-  expect(await onlyThisDials(workstation, before, () => clickNumber(tab, honest.text), honest.to)).toEqual([
-    honest.to,
-  ]);
+  await calls.expectOnly(() => clickNumber(tab, honest.text), honest.to);
 });
 
-test('a number is dialled under the strictest policy of a page', async ({ workstation, tab }) => {
+test('a number is dialled under the strictest policy of a page', async ({ calls, tab }) => {
   const strict = await servePages(
     { '/': html(number) },
     {
@@ -143,10 +129,7 @@ test('a number is dialled under the strictest policy of a page', async ({ workst
         "default-src 'none'; style-src 'none'; require-trusted-types-for 'script'; sandbox allow-scripts",
     },
   );
-  const before = workstation.sandbox.calls.length;
   await tab.goto(strict.url('/'));
-  expect(await onlyThisDials(workstation, before, () => clickNumber(tab, bait), '4833229015')).toEqual([
-    '4833229015',
-  ]);
+  await calls.expectOnly(() => clickNumber(tab, bait), '4833229015');
   strict.close();
 });

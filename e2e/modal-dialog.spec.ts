@@ -5,7 +5,6 @@ import {
   callsFinished,
   cardState,
   clickNumber,
-  onlyThisDials,
   paintedNumbers,
   partOf,
   waitUntilClickable,
@@ -93,9 +92,8 @@ const hangUp = async (tab: Tab) => {
 };
 
 for (const name of Object.keys(dialogs))
-  test(`a number in ${name} is dialled by a click`, async ({ workstation, tab }) => {
+  test(`a number in ${name} is dialled by a click`, async ({ workstation, calls, tab }) => {
     await callsFinished(workstation, own);
-    const before = workstation.sandbox.calls.length;
     await open(tab, name);
     const click = async () => {
       await until(async () => (await paintedNumbers(tab)).length, 'the mark');
@@ -106,7 +104,7 @@ for (const name of Object.keys(dialogs))
       await waitUntilClickable(tab);
       await tab.clickAt(at);
     };
-    expect(await onlyThisDials(workstation, before, click, number.to)).toEqual([number.to]);
+    await calls.expectOnly(click, number.to);
   });
 
 test('the card of a call can be pressed while a modal dialog is open', async ({ tab }) => {
@@ -153,13 +151,12 @@ test('a dialog has no element of ours once the card is gone', async ({ tab }) =>
   expect(await dialog()).toBe(before);
 });
 
-test('a number on the full screen is dialled by a click', async ({ workstation, tab }) => {
+test('a number on the full screen is dialled by a click', async ({ workstation, calls, tab }) => {
   await open(tab, full);
   await until(async () => (await paintedNumbers(tab)).includes(number.text), 'the mark');
   await beginFullScreen(tab);
-  const before = workstation.sandbox.calls.length;
   const act = () => clickNumber(tab, number.text);
-  expect(await onlyThisDials(workstation, before, act, number.to)).toEqual([number.to]);
+  await calls.expectOnly(act, number.to);
   // Another tab in front, which waited for the call, has ended it in Firefox.
   await tab.evaluate('document.fullscreenElement && document.exitFullscreen()');
   await clickNumber(tab, number.text);

@@ -2,12 +2,7 @@
 import type { Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
 import { ownPage, readyToDial, resetToRelay } from '../testing/extension/ask-background.ts';
-import {
-  cardState,
-  clickNumber,
-  onlyThisDials,
-  paintedNumbers,
-} from '../testing/extension/marked-numbers.ts';
+import { cardState, clickNumber, paintedNumbers } from '../testing/extension/marked-numbers.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
@@ -35,17 +30,15 @@ test.afterAll(() => pages.close());
 
 const marked = (tab: Tab) => until(async () => (await paintedNumbers(tab)).includes(shown.text), 'the mark');
 
-test('a page that comes back from the cache dials what its tip shows', async ({ workstation, tab }) => {
+test('a page that comes back from the cache dials what its tip shows', async ({ calls, tab }) => {
   await tab.goto(pages.url('/kept'));
   await marked(tab);
-  const before = workstation.sandbox.calls.length;
   await tab.evaluate(`void setTimeout(() => { location.href = '/other'; })`);
   await until(async () => (await tab.url()).endsWith('/other'), 'the other page');
   await tab.evaluate('void setTimeout(() => history.back())');
   const isBack = () => tab.evaluate<boolean>('window.cameBack === true').catch(() => false);
   await until(isBack, 'the page from the cache');
-  const dialled = await onlyThisDials(workstation, before, () => clickNumber(tab, shown.text), shown.to);
-  expect(dialled).toEqual([shown.to]);
+  await calls.expectOnly(() => clickNumber(tab, shown.text), shown.to);
 });
 
 test('a data file that is a page of its own has no error of ours', async ({ tab }) => {
@@ -58,12 +51,11 @@ test('a data file that is a page of its own has no error of ours', async ({ tab 
 });
 
 test('the Enter that ends an input method neither dials nor changes what is typed @chromium', async ({
-  workstation,
+  calls,
   tab,
 }) => {
   await tab.goto(pages.url('/form'));
   await marked(tab);
-  const before = workstation.sandbox.calls.length;
   await tab.click('#field');
   const { page } = tab as ChromiumTab;
   const session = await page.context().newCDPSession(page);
@@ -76,8 +68,7 @@ test('the Enter that ends an input method neither dials nor changes what is type
   await session.send('Input.insertText', { text: '仮名' });
   expect(await tab.evaluate(`document.querySelector('#field').value`)).toBe('仮名');
   expect(await tab.evaluate('window.submitted ?? false')).toBe(false);
-  const dialled = await onlyThisDials(workstation, before, () => clickNumber(tab, shown.text), shown.to);
-  expect(dialled).toEqual([shown.to]);
+  await calls.expectOnly(() => clickNumber(tab, shown.text), shown.to);
 });
 
 test('a live call stays in its page while the browser discards the tab', async ({ workstation, tab }) => {

@@ -1,10 +1,10 @@
 /** Numbers in frames that are little larger than they are, as of mails in a ticket. */
 import type { Point, Tab } from '../testing/browsers/browser.ts';
 import { ownPage, readyToDial, resetToRelay } from '../testing/extension/ask-background.ts';
-import { onlyThisDials, openedCallPage, waitUntilClickable } from '../testing/extension/marked-numbers.ts';
+import { openedCallPage, waitUntilClickable } from '../testing/extension/marked-numbers.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
-import { expect, test } from './fixtures.ts';
+import { test } from './fixtures.ts';
 
 /** A line that refuses at once. */
 const number = { text: '(48) 3371-9015', to: '4833719015' };
@@ -51,18 +51,20 @@ async function clickNumber(tab: Tab): Promise<void> {
   await tab.clickAt(at);
 }
 
-test('a number in a frame of one paragraph is dialled by a click', async ({ workstation, tab }) => {
-  const before = workstation.sandbox.calls.length;
+test('a number in a frame of one paragraph is dialled by a click', async ({ calls, tab }) => {
   await tab.goto(pages.url('/paragraph'));
-  expect(await onlyThisDials(workstation, before, () => clickNumber(tab), number.to)).toEqual([number.to]);
+  await calls.expectOnly(() => clickNumber(tab), number.to);
 });
 
-test('a number in a frame of one line is asked about on our own page', async ({ workstation, tab }) => {
+test('a number in a frame of one line is asked about on our own page', async ({
+  workstation,
+  calls,
+  tab,
+}) => {
   await readyToDial(own);
-  const before = workstation.sandbox.calls.length;
   await tab.goto(pages.url('/line'));
   await clickNumber(tab);
   const opened = await openedCallPage(workstation, '3371');
-  expect(workstation.sandbox.calls).toHaveLength(before);
+  calls.expectNone();
   await opened.close();
 });

@@ -1,12 +1,7 @@
 /** Cards whose link or button is stretched over all of their text: it keeps every click, and our button beside the number calls. */
 import type { Point, Tab } from '../testing/browsers/browser.ts';
 import { resetToRelay } from '../testing/extension/ask-background.ts';
-import {
-  onlyThisDials,
-  paintedNumbers,
-  partOf,
-  waitUntilClickable,
-} from '../testing/extension/marked-numbers.ts';
+import { paintedNumbers, partOf, waitUntilClickable } from '../testing/extension/marked-numbers.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
@@ -49,9 +44,8 @@ for (const [how, { text, to }, hash] of [
   ['a link of another block', stretched, '#stretched'],
   ['a link without text', inset, '#inset'],
 ] as const)
-  test(`a number under ${how} is called by our button`, async ({ workstation, tab }) => {
+  test(`a number under ${how} is called by our button`, async ({ calls, tab }) => {
     await open(tab);
-    const before = workstation.sandbox.calls.length;
     const act = async () => {
       const at = await pointAt(tab, text);
       await callButton(tab);
@@ -64,7 +58,7 @@ for (const [how, { text, to }, hash] of [
       await waitUntilClickable(tab);
       await tab.clickInOverlay({ selector: { attribute: ['class', 'call'] } });
     };
-    expect(await onlyThisDials(workstation, before, act, to)).toEqual([to]);
+    await calls.expectOnly(act, to);
   });
 
 test('a number that a link hides has no tip', async ({ tab }) => {

@@ -3,7 +3,7 @@ import { callable } from '../../testing/applications/people.ts';
 import type { Tab } from '../../testing/browsers/browser.ts';
 import { Cleanup } from '../../testing/cleanup.ts';
 import { ask, ownPage, resetExtension } from '../../testing/extension/ask-background.ts';
-import { clickNumber, onlyThisDials } from '../../testing/extension/marked-numbers.ts';
+import { clickNumber } from '../../testing/extension/marked-numbers.ts';
 import { expect, test } from '../fixtures.ts';
 
 /** The first start of an application makes its tables, of Directus ninety: minutes on a busy machine. */
@@ -63,15 +63,12 @@ export function addStoriesOfViews<View extends string>(
       expectNoOwnErrors(withUs, withoutUs);
     });
 
-  test(`a number of its ${list} is dialled`, async ({ workstation }) => {
+  test(`a number of its ${list} is dialled`, async ({ calls }) => {
     const { application, own, withUs } = opened;
     await withUs.goto(application.url(list));
     await withUs.activate();
     await expectMarked(own, application.url(list), shownPhones[list]);
-    const before = workstation.sandbox.calls.length;
-    expect(
-      await onlyThisDials(workstation, before, () => clickNumber(withUs, callable.text), callable.to),
-    ).toEqual([callable.to]);
+    await calls.expectOnly(() => clickNumber(withUs, callable.text), callable.to);
   });
 }
 

@@ -4,7 +4,7 @@ import { mails } from '../../testing/applications/mails.ts';
 import { callable, people } from '../../testing/applications/people.ts';
 import { startRequestTracker } from '../../testing/applications/request-tracker.ts';
 import type { Tab } from '../../testing/browsers/browser.ts';
-import { clickNumber, hoverText, onlyThisDials } from '../../testing/extension/marked-numbers.ts';
+import { clickNumber, hoverText } from '../../testing/extension/marked-numbers.ts';
 import { until } from '../../testing/until.ts';
 import { expect, test } from '../fixtures.ts';
 import { expectMarked, expectNoOwnErrors, openApplication } from './application.ts';
@@ -20,7 +20,7 @@ const openBoth = async (page: string) => {
   await opened.withUs.activate();
 };
 
-test('the numbers of a ticket are marked in its fields as in its history', async ({ workstation }) => {
+test('the numbers of a ticket are marked in its fields as in its history', async ({ calls }) => {
   await openBoth('/Ticket/Display.html?id=2');
   await expectMarked(opened.own, opened.application.url(''), [people[1]!.phone, ...mails[1]!.wanted]);
   // A quote is folded away until it is asked for: what is not shown is not marked.
@@ -28,15 +28,11 @@ test('the numbers of a ticket are marked in its fields as in its history', async
   await expectMarked(opened.own, opened.application.url(''), [callable.text, people[1]!.phone]);
   await opened.withUs.click('.message-stanza-folder');
   await expectMarked(opened.own, opened.application.url(''), mails[0]!.wanted);
-  const before = workstation.sandbox.calls.length;
-  expect(
-    await onlyThisDials(workstation, before, () => clickNumber(opened.withUs, callable.text), callable.to),
-  ).toEqual([callable.to]);
+  await calls.expectOnly(() => clickNumber(opened.withUs, callable.text), callable.to);
   expectNoOwnErrors(opened.withUs, opened.withoutUs);
 });
 
-test('the keys of the application work with the pointer on a number', async ({ workstation }) => {
-  const before = workstation.sandbox.calls.length;
+test('the keys of the application work with the pointer on a number', async ({ calls }) => {
   await openBoth('/Ticket/Display.html?id=1');
   await hoverText(opened.withUs, callable.text);
   await opened.withUs.press('/');
@@ -44,12 +40,11 @@ test('the keys of the application work with the pointer on a number', async ({ w
     () => opened.withUs.evaluate<boolean>(`document.activeElement.name === 'q'`),
     'the search field, by its key',
   );
-  expect(workstation.sandbox.calls.length).toBe(before);
+  calls.expectNone();
   expectNoOwnErrors(opened.withUs, opened.withoutUs);
 });
 
-test('a selected number is copied as without us', async ({ workstation }) => {
-  const before = workstation.sandbox.calls.length;
+test('a selected number is copied as without us', async ({ calls }) => {
   const dragAndCopy = async (tab: Tab) => {
     await tab.activate();
     const { x, y } = await tab.pointOfText(callable.text);
@@ -71,7 +66,7 @@ test('a selected number is copied as without us', async ({ workstation }) => {
   expect(copied).toMatch(/\d/);
   await hoverText(opened.withUs, callable.text);
   expect(await dragAndCopy(opened.withUs)).toBe(copied);
-  expect(workstation.sandbox.calls.length).toBe(before);
+  calls.expectNone();
   expectNoOwnErrors(opened.withUs, opened.withoutUs);
 });
 

@@ -4,7 +4,7 @@ import { mails } from '../../testing/applications/mails.ts';
 import { callable, people } from '../../testing/applications/people.ts';
 import { startRoundcube } from '../../testing/applications/roundcube.ts';
 import type { Point, Tab } from '../../testing/browsers/browser.ts';
-import { clickNumber, onlyThisDials } from '../../testing/extension/marked-numbers.ts';
+import { clickNumber } from '../../testing/extension/marked-numbers.ts';
 import { until } from '../../testing/until.ts';
 import { expect, test } from '../fixtures.ts';
 import { expectMarked, expectNoOwnErrors, openApplication } from './application.ts';
@@ -31,9 +31,7 @@ const checkMail = async (tab: Tab) => {
   await atRest(tab, 'the answer to Refresh');
 };
 
-test('the numbers of a mail are marked, plain or HTML, quoted or in its signature', async ({
-  workstation,
-}) => {
+test('the numbers of a mail are marked, plain or HTML, quoted or in its signature', async ({ calls }) => {
   for (const [index, { wanted }] of mails.entries()) {
     for (const [tab, host] of [
       [opened.withoutUs, 'localhost'],
@@ -43,10 +41,7 @@ test('the numbers of a mail are marked, plain or HTML, quoted or in its signatur
     await expectMarked(opened.own, opened.application.url(''), wanted);
   }
   await opened.withUs.goto(opened.application.url('_task=mail&_mbox=INBOX&_uid=1&_action=show'));
-  const before = workstation.sandbox.calls.length;
-  expect(
-    await onlyThisDials(workstation, before, () => clickNumber(opened.withUs, callable.text), callable.to),
-  ).toEqual([callable.to]);
+  await calls.expectOnly(() => clickNumber(opened.withUs, callable.text), callable.to);
   expectNoOwnErrors(opened.withUs, opened.withoutUs);
 });
 
@@ -113,15 +108,12 @@ test('a mail is dragged into a folder', async () => {
   expectNoOwnErrors(opened.withUs, opened.withoutUs);
 });
 
-test('a contact is called, edited, then saved with every value as it was', async ({ workstation }) => {
+test('a contact is called, edited, then saved with every value as it was', async ({ calls }) => {
   const contact = '_task=addressbook&_source=0&_cid=1';
   await opened.withUs.goto(opened.application.url(`${contact}&_action=show`));
   await opened.withUs.activate();
   await expectMarked(opened.own, opened.application.url(''), [callable.text]);
-  const before = workstation.sandbox.calls.length;
-  expect(
-    await onlyThisDials(workstation, before, () => clickNumber(opened.withUs, callable.text), callable.to),
-  ).toEqual([callable.to]);
+  await calls.expectOnly(() => clickNumber(opened.withUs, callable.text), callable.to);
 
   const saveAs = async (tab: Tab, host: string, firstName: string) => {
     await tab.goto(opened.application.url(`${contact}&_action=edit`, host));

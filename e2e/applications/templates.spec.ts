@@ -4,7 +4,7 @@ import { callable, people, phones } from '../../testing/applications/people.ts';
 import { serveTemplates } from '../../testing/applications/templates.ts';
 import type { Tab } from '../../testing/browsers/browser.ts';
 import { ownPage, resetExtension } from '../../testing/extension/ask-background.ts';
-import { clickNumber, onlyThisDials } from '../../testing/extension/marked-numbers.ts';
+import { clickNumber } from '../../testing/extension/marked-numbers.ts';
 import { until } from '../../testing/until.ts';
 import { expect, test } from '../fixtures.ts';
 import { expectMarked, expectNoOwnErrors } from './application.ts';
@@ -34,7 +34,7 @@ const names = (tab: Tab) =>
   );
 
 test("AdminLTE's live table sorts, filters, edits with every number in it marked", async ({
-  workstation,
+  calls,
   browserUnderTest,
   tab,
 }) => {
@@ -70,21 +70,13 @@ test("AdminLTE's live table sorts, filters, edits with every number in it marked
     ).toEqual(people.map(({ name, phone, taxId, since }) => ({ name, phone, taxId, since })));
   }
   await expectMarked(own, site.url(''), phones);
-  const before = workstation.sandbox.calls.length;
-  expect(
-    await onlyThisDials(workstation, before, () => clickNumber(tab, callable.text), callable.to),
-  ).toEqual([callable.to]);
+  await calls.expectOnly(() => clickNumber(tab, callable.text), callable.to);
   expectNoOwnErrors(tab, without);
   await without.close();
 });
 
-test("AdminLTE's board lets a card be dragged by its number", async ({
-  workstation,
-  browserUnderTest,
-  tab,
-}) => {
+test("AdminLTE's board lets a card be dragged by its number", async ({ calls, browserUnderTest, tab }) => {
   const without = await browserUnderTest.newTab();
-  const before = workstation.sandbox.calls.length;
   const lane = (each: Tab) =>
     each.evaluate<string | undefined>(`[...document.querySelectorAll('.kanban-cards')]
       .find((lane) => lane.innerText.includes(${JSON.stringify(callable.text)}))?.dataset.laneId`);
@@ -115,13 +107,13 @@ test("AdminLTE's board lets a card be dragged by its number", async ({
     await expect.poll(() => lane(each)).toBe('todo');
   }
   await expectMarked(own, site.url(''), [callable.text]);
-  expect(workstation.sandbox.calls.length).toBe(before);
+  calls.expectNone();
   expectNoOwnErrors(tab, without);
   await without.close();
 });
 
 test("Tabler's menus open beside cards whose numbers are marked", async ({
-  workstation,
+  calls,
   browserUnderTest,
   tab,
 }) => {
@@ -138,10 +130,7 @@ test("Tabler's menus open beside cards whose numbers are marked", async ({
     await until(async () => (await each.count('.dropdown-menu.show')) === 0, 'the menu to close');
   }
   await expectMarked(own, site.url(''), phones);
-  const before = workstation.sandbox.calls.length;
-  expect(
-    await onlyThisDials(workstation, before, () => clickNumber(tab, callable.text), callable.to),
-  ).toEqual([callable.to]);
+  await calls.expectOnly(() => clickNumber(tab, callable.text), callable.to);
   expectNoOwnErrors(tab, without);
   await without.close();
 });

@@ -4,7 +4,6 @@ import { type Call, isFinished } from '../../shared/call/call.ts';
 import type { BrowserAtRelay } from '../browser-at-relay.ts';
 import type { OverlayPart, Point, Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
-import type { Workstation } from '../workstation.ts';
 import { ownPage, readyToDial } from './ask-background.ts';
 
 /** Numbers painted in the page now, as they read. */
@@ -91,25 +90,6 @@ export async function callsFinished(workstation: BrowserAtRelay, page?: Tab): Pr
   const own = page ?? (await ownPage(workstation));
   await readyToDial(own);
   if (!page) await own.close();
-}
-
-/**
- * Does what places a call to this number, and waits for its end.
- * @returns all that was dialled since the calls counted `before`: what was tried in between placed nothing.
- */
-export async function onlyThisDials(
-  workstation: Workstation,
-  before: number,
-  act: () => Promise<void>,
-  to: string,
-): Promise<string[]> {
-  await act();
-  await until(
-    () => workstation.sandbox.calls.some((call, index) => index >= before && call.fields.to === to),
-    `the call to ${to}`,
-  );
-  await callsFinished(workstation);
-  return workstation.sandbox.calls.slice(before).map((call) => String(call.fields.to));
 }
 
 /** The call page that asks about a number, once it has opened with its button. @param digits of its address. */
