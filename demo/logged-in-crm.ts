@@ -5,6 +5,7 @@ import type { Cleanup } from '../testing/cleanup.ts';
 import type { RealCrm } from '../testing/crm/real-crm.ts';
 import { startOdoo } from '../testing/crm/real-odoo.ts';
 import { startRt } from '../testing/crm/real-rt.ts';
+import { withPrefix } from '../testing/with-prefix.ts';
 
 /** The number as each CRM shows it. What is dialled depends on the dial plan alone. */
 export const numberToClick = '(48) 3322-4455';
@@ -51,7 +52,6 @@ export async function startRealCrm(name: RealCrmName, cleanup: Cleanup): Promise
   const id = await crm.addRecord(numberToClick);
   const ticketUrl = crm.url + crm.pattern.replace('{id}', id);
   const template = { system: name, origin: crm.url, pattern: crm.pattern, kind: crm.kind };
-  const settings = Object.entries({ URL: crm.url, ...crm.settings });
   return {
     title,
     ticketUrl: () => ticketUrl,
@@ -70,9 +70,7 @@ export async function startRealCrm(name: RealCrmName, cleanup: Cleanup): Promise
     rules: (crmUrl) => ({ templates: [template, { ...own, origin: crmUrl }] }),
     relaySettings: (crmUrl) => ({
       ...ownCrm.relaySettings(crmUrl),
-      ...Object.fromEntries(
-        settings.map(([setting, value]) => [`CRM_${name.toUpperCase()}_${setting}`, value]),
-      ),
+      ...withPrefix(`CRM_${name.toUpperCase()}_`, { URL: crm.url, ...crm.settings }),
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SettingsError } from '../shared/server/environment.ts';
+import { withPrefix } from '../testing/with-prefix.ts';
 import { doubtfulSettings, readRelaySettings, unknownRelayVariables } from './settings.ts';
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
@@ -238,7 +239,7 @@ describe('settings', () => {
   ])('refuse to forward with %o', (more, wrong) => {
     const problems = problemsOf({
       ...forward,
-      ...Object.fromEntries(Object.entries(more).map(([name, value]) => [`DIALMARK_${name}`, value])),
+      ...withPrefix('DIALMARK_', more),
     });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^DIALMARK_${wrong}: `));

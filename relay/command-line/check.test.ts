@@ -6,6 +6,7 @@ import { startTestRelay, type TestRelay, temporaryFolder } from '../../testing/r
 import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
 import { makeCertificate } from '../../testing/servers/make-certificate.ts';
+import { withPrefix } from '../../testing/with-prefix.ts';
 import { readRelaySettings } from '../settings.ts';
 import { checkRelay } from './check.ts';
 
@@ -39,10 +40,7 @@ beforeEach(() => {
 
 /** One line for each result, with what is different from a setup in order. */
 async function check(different: Record<string, string> = {}): Promise<string[]> {
-  const variables = Object.entries({ ...environment, ...different });
-  const settings = readRelaySettings(
-    Object.fromEntries(variables.map(([name, value]) => [`DIALMARK_${name}`, value])),
-  );
+  const settings = readRelaySettings(withPrefix('DIALMARK_', { ...environment, ...different }));
   return (await checkRelay(settings)).map(({ isOk, what, advice }) => `${isOk} ${what}: ${advice}`);
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SettingsError } from '../../shared/server/environment.ts';
+import { withPrefix } from '../../testing/with-prefix.ts';
 import { readCrmSystems } from '../log/crm-settings.ts';
 import { readSources } from './directory-settings.ts';
 
@@ -9,11 +10,9 @@ const crmVariables = {
   ...{ BUGS_KIND: 'redmine', BUGS_URL: 'https://bugs.example', BUGS_TOKEN: 'x' },
 };
 
-const named = (prefix: string, variables: Record<string, string>) =>
-  Object.fromEntries(Object.entries(variables).map(([name, value]) => [prefix + name, value]));
 const read = (variables: Record<string, string>, country: 'BR' | undefined) => {
-  const crms = readCrmSystems(named('DIALMARK_CRM_', crmVariables));
-  return readSources(named('DIALMARK_DIRECTORY_', variables), { country, allowPlaintext: false, crms });
+  const crms = readCrmSystems(withPrefix('DIALMARK_CRM_', crmVariables));
+  return readSources(withPrefix('DIALMARK_DIRECTORY_', variables), { country, allowPlaintext: false, crms });
 };
 function problemsOf(variables: Record<string, string>, country?: 'BR' | undefined): readonly string[] {
   try {

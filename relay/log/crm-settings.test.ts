@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import type { SettingsError } from '../../shared/server/environment.ts';
+import { withPrefix } from '../../testing/with-prefix.ts';
 import { readCrmSystems } from './crm-settings.ts';
 
 const redmine = { KIND: 'redmine', URL: 'https://bugs.example', TOKEN: 'x' };
 const read = (variables: Record<string, string>) =>
-  readCrmSystems(
-    Object.fromEntries(Object.entries(variables).map(([name, value]) => [`DIALMARK_CRM_CRM_${name}`, value])),
-  );
+  readCrmSystems(withPrefix('DIALMARK_CRM_CRM_', variables));
 function problemsOf(variables: Record<string, string>): readonly string[] {
   try {
     read(variables);

@@ -16,8 +16,9 @@ import type { CheckResult } from '../../shared/server/check-results.ts';
 import { clientIntent } from '../relay/client-intent.ts';
 import { temporaryFolder } from '../relay/test-relay.ts';
 import { until } from '../until.ts';
+import { withPrefix } from '../with-prefix.ts';
 import type { CuttingProxy } from './cutting-proxy.ts';
-import type { RealCrm } from './real-crm.ts';
+import { type RealCrm, templateOf } from './real-crm.ts';
 
 export interface ConnectorWorld<T extends RealCrm> {
   crm: T;
@@ -48,8 +49,6 @@ interface LoggedCall {
   later(ms: number, state: string, reason?: string): Promise<void>;
 }
 
-const templateOf = ({ url, pattern, kind }: RealCrm) => ({ system: 'crm', origin: url, pattern, kind });
-
 function callOn(crm: RealCrm, id: string) {
   const intent = clientIntent('1105', { logSystems: ['crm'] });
   intent.call.record = linkedRecord({ system: 'crm', kind: crm.kind, id }, [templateOf(crm)])!;
@@ -71,12 +70,9 @@ export function makeConnectorWorld<T extends RealCrm>(
   atEnd: (end: () => unknown) => void,
 ): ConnectorWorld<T> {
   const systems = (different: Record<string, string> = {}) => {
-    const settings = Object.entries({ URL: proxy.url, ...crm.settings, ...different }).filter(
-      ([, value]) => value !== '',
-    );
-    return readCrmSystems(
-      Object.fromEntries(settings.map(([name, value]) => [`DIALMARK_CRM_CRM_${name}`, value])),
-    );
+    const settings = Object.entries({ URL: proxy.url, ...crm.settings, ...different });
+    const given = Object.fromEntries(settings.filter(([, value]) => value !== ''));
+    return readCrmSystems(withPrefix('DIALMARK_CRM_CRM_', given));
   };
   return {
     crm,

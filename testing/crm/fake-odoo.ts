@@ -1,5 +1,6 @@
 /** A server with Odoo's interface for contacts and their notes. */
 import { serveAsync } from '../servers/serve-async.ts';
+import { withPrefix } from '../with-prefix.ts';
 import { readBody } from './fresh-request.ts';
 
 export interface FakeOdoo {
@@ -49,12 +50,7 @@ export async function startFakeOdoo(contacts: readonly FakeContact[]): Promise<F
   return {
     url: server.url,
     notes: (id) => notes.get(id) ?? [],
-    relaySettings: Object.fromEntries(
-      Object.entries(own).flatMap(([name, value]) => [
-        [`CRM_ODOO_${name}`, value],
-        [`DIRECTORY_ODOO_${name}`, value],
-      ]),
-    ),
+    relaySettings: { ...withPrefix('CRM_ODOO_', own), ...withPrefix('DIRECTORY_ODOO_', own) },
     stop: server.close,
   };
 }

@@ -2,8 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { CallLogger } from '../../relay/log/call-logger.ts';
-import { connectCrms } from '../../relay/log/connectors/connections.ts';
-import { readCrmSystems } from '../../relay/log/crm-settings.ts';
 import { Metrics } from '../../relay/metrics.ts';
 import { RulesSource } from '../../relay/rules/rules-file.ts';
 import { openStore } from '../../relay/store/open-store.ts';
@@ -15,7 +13,8 @@ import { until } from '../until.ts';
 import { countEntries } from './count-entries.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import type { PlacedCall } from './logging-relay.ts';
-import type { RealCrm } from './real-crm.ts';
+import { connectTo } from './logging-world.ts';
+import { type RealCrm, templateOf } from './real-crm.ts';
 
 type BacklogCrm = Omit<RealCrm, 'addReader' | 'readerLacks' | 'restart'>;
 
@@ -41,10 +40,7 @@ export async function drainBacklog(crm: BacklogCrm, entries: number): Promise<Dr
   const proxy = await startCuttingProxy(crm);
   const store = await openStore({ store: `sqlite:${folder.file('relay.db')}`, storeMaxMb: undefined });
   const log = pino({ level: 'silent' });
-  const settings = Object.entries({ URL: proxy.url, ...crm.settings });
-  const connections = connectCrms(
-    readCrmSystems(Object.fromEntries(settings.map(([name, value]) => [`DIALMARK_CRM_CRM_${name}`, value]))),
-  );
+  const connections = connectTo({ URL: proxy.url, ...crm.settings });
   let passed = -steps * stepMs;
   const now = () => Date.now() + passed;
   const metrics = new Metrics();
@@ -85,9 +81,8 @@ export async function drainBacklog(crm: BacklogCrm, entries: number): Promise<Dr
 }
 
 async function endedCall({ calls }: Store, crm: BacklogCrm, id: string, now: number): Promise<PlacedCall> {
-  const template = { system: 'crm', origin: crm.url, pattern: crm.pattern, kind: crm.kind };
   const intent = clientIntent('1105', { logSystems: ['crm'], now });
-  intent.call.record = linkedRecord({ system: 'crm', kind: crm.kind, id }, [template])!;
+  intent.call.record = linkedRecord({ system: 'crm', kind: crm.kind, id }, [templateOf(crm)])!;
   intent.call.createdAt = new Date(now).toISOString();
   await calls.place(intent);
   const at = new Date(now).toISOString();

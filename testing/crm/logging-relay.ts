@@ -3,8 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { type RelayProcess, startRelayProcess } from '../relay/relay-process.ts';
 import { announce, ask, hangup, newClick, temporaryFolder } from '../relay/test-relay.ts';
 import { until } from '../until.ts';
+import { withPrefix } from '../with-prefix.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
-import type { RealCrm } from './real-crm.ts';
+import { type RealCrm, templateOf } from './real-crm.ts';
 
 export interface LoggingRelay {
   proxy: CuttingProxy;
@@ -29,15 +30,13 @@ export interface PlacedCall {
 export async function startLoggingRelay(crm: RealCrm): Promise<LoggingRelay> {
   const proxy = await startCuttingProxy(crm);
   const folder = await temporaryFolder();
-  const template = { system: 'crm', origin: crm.url, pattern: crm.pattern, kind: crm.kind };
-  await writeFile(folder.file('rules.json'), JSON.stringify({ templates: [template] }));
-  const settings = Object.entries({ URL: proxy.url, ...crm.settings });
+  await writeFile(folder.file('rules.json'), JSON.stringify({ templates: [templateOf(crm)] }));
   const relay = await startRelayProcess({
     STORE: `sqlite:${folder.file('relay.db')}`,
     RULES_FILE: folder.file('rules.json'),
     MAX_CALLS_PER_MINUTE: '1000000',
     MAX_CALLS_PER_DESTINATION_PER_MINUTE: '1000000',
-    ...Object.fromEntries(settings.map(([name, value]) => [`CRM_CRM_${name}`, value])),
+    ...withPrefix('CRM_CRM_', { URL: proxy.url, ...crm.settings }),
   });
   const key = await relay.print('key', 'add', '--from', '1105', '--client-calls');
   const succeed = (path: string, options: object) =>

@@ -13,6 +13,7 @@ import type { LinkedRecord } from '../../shared/record/call-parts.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
 import { clientIntent } from '../relay/client-intent.ts';
 import { until } from '../until.ts';
+import { withPrefix } from '../with-prefix.ts';
 import { type FakeRedmine, startFakeRedmine } from './fake-redmine.ts';
 
 export interface LoggingWorld {
@@ -51,13 +52,7 @@ export const hungUp: Fact = {
 
 /** @param settings without their prefix. @returns the connection as the system `crm`. */
 export const connectTo = (settings: Record<string, string>) =>
-  connectCrms(
-    readCrmSystems(
-      Object.fromEntries(
-        Object.entries(settings).map(([name, value]) => [`DIALMARK_CRM_CRM_${name}`, value]),
-      ),
-    ),
-  );
+  connectCrms(readCrmSystems(withPrefix('DIALMARK_CRM_CRM_', settings)));
 
 /** Two issues, 4711 and 4712. */
 export async function startLoggingWorld(options: WorldOptions = {}): Promise<LoggingWorld> {

@@ -5,6 +5,7 @@ import { openSqliteIndex } from '../../relay/directory/index/sqlite-index.ts';
 import type { Source } from '../../relay/directory/sources/source.ts';
 import { syncSource } from '../../relay/directory/sync.ts';
 import type { RealCrm } from '../crm/real-crm.ts';
+import { withPrefix } from '../with-prefix.ts';
 
 /** Each answer is cut into several. */
 const pageSize = 2;
@@ -26,11 +27,12 @@ export function crmSourceContract(
   function trySync(different: Record<string, string> = {}) {
     const { url, settings } = crmOf();
     const { USERS: _, ...own } = settings;
-    const variables = Object.entries({ URL: url, COUNTRY: 'BR', ...own, ...different });
-    const [source] = readSources(
-      Object.fromEntries(variables.map(([name, value]) => [`DIALMARK_DIRECTORY_CRM_${name}`, value])),
-      { country: undefined, allowPlaintext: true, crms: [] },
-    );
+    const variables = { URL: url, COUNTRY: 'BR', ...own, ...different };
+    const [source] = readSources(withPrefix('DIALMARK_DIRECTORY_CRM_', variables), {
+      country: undefined,
+      allowPlaintext: true,
+      crms: [],
+    });
     return syncSource(
       {
         ...{

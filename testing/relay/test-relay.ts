@@ -11,6 +11,7 @@ import type { Store } from '../../relay/store/store.ts';
 import type { KeyRight } from '../../relay/store/stored-key.ts';
 import type { Call } from '../../shared/call/call.ts';
 import type { NamesEvent } from '../../shared/protocol/number-status.ts';
+import { withPrefix } from '../with-prefix.ts';
 
 export interface TestRelay {
   url: string;
@@ -53,7 +54,7 @@ export async function startTestRelay(
     DIALMARK_PROVIDER_EVENTS: 'hangup',
     DIALMARK_MAX_CALLS_PER_MINUTE: '1000000',
     DIALMARK_MAX_CALLS_PER_DESTINATION_PER_MINUTE: '1000000',
-    ...Object.fromEntries(Object.entries(environment).map(([name, value]) => [`DIALMARK_${name}`, value])),
+    ...withPrefix('DIALMARK_', environment),
   });
   const relay = await startRelay(settings, log);
   const add = async (kind: 'agent' | 'site', origins: string[], callers: string[], more: object = {}) => {

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Child, type ChildOptions, root, startChild } from '../child.ts';
 import { until } from '../until.ts';
+import { withPrefix } from '../with-prefix.ts';
 import { startServer } from './start-server.ts';
 
 /** More than a server takes to journal a dial that is in progress. */
@@ -101,7 +102,7 @@ function invocation(
   const inherited = Object.keys(process.env).filter((name) => name.startsWith('DIALMARK_'));
   const environment = {
     ...Object.fromEntries(inherited.map((name) => [name, undefined])),
-    ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [prefix + name, value])),
+    ...withPrefix(prefix, variables),
   };
   return { command: [process.execPath, program, ...args], options: { environment, ownGroup: false } };
 }
