@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- [PART] [OPTIONS]`: measures Dialmark beside its peers, every part where none is named;
- * `--help` lists both.
+ * `npm run bench -- [PART] [OPTIONS]` measures Dialmark beside its peers. Without a part, it measures every part.
+ * `--help` lists the parts and the options.
  */
 import { Argument, Command } from 'commander';
 import { buildStale } from '../tools/build.ts';
@@ -37,7 +37,7 @@ await new Command('bench')
   .option('--agents <which>', 'pages: only those by the agents’ country: own, all, or a folder of such files')
   .option('--json <file>', 'write the figures to this file as JSON as well')
   .action(async (part: string | undefined, options: Options) => {
-    // The relay's threads and children are built ones, also where the relay is not.
+    // A relay in this process runs from its sources, but its threads and children are built files.
     await buildStale(['relay']);
     for (const name of part ? [part] : Object.keys(parts)) await (await parts[name]!()).run(options);
   })

@@ -1,4 +1,4 @@
-/** Memory and processor time of processes with everything they have started, from Linux's `/proc`. */
+/** Reads memory and processor time of processes and their descendants from Linux's `/proc`. */
 import { readFileSync } from 'node:fs';
 import { sum } from './statistics.ts';
 
@@ -21,7 +21,7 @@ export function processTree(pid: number): number[] {
 export const isBrowser = (pid: number): boolean =>
   /chrom|firefox/.test(read(`${pid}/cmdline`).split('\0')[0]!);
 
-/** KiB of main memory, pages that several processes share counted in each. */
+/** KiB of main memory. Pages that several processes share count in each of them. */
 export const residentKibibytes = (pids: readonly number[]): number =>
   sum(pids.map((pid) => Number(/VmRSS:\s+(\d+)/.exec(read(`${pid}/status`))?.[1] ?? 0)));
 

@@ -1,12 +1,12 @@
 /**
- * `npm start`: the whole product on this machine. Builds what is stale, then starts the sandbox (the calling
- * service and a CRM), the relay and a Chromium with the extension. Ctrl-C ends everything and leaves nothing.
+ * `npm start` runs the whole product on this machine. It builds the parts that are stale. Then it starts the sandbox (a
+ * calling service and a CRM), the relay and a Chromium with the extension. Ctrl-C ends all of them.
  *
- * Without a display, or with `-- --once`, it plays one call headless with real clicks and prints one line a
- * step. Screenshots are in `test-results/start/`. The exit code is 1 where a step fails.
+ * With `-- --once`, or without a display, it plays one call headless by real clicks, and prints a line for each step.
+ * Screenshots are in `test-results/start/`. The exit code is 1 if a step fails.
  *
- * `-- --crm rt` (or odoo) starts the real one beside it, and calls from its pages are logged there.
- * `-- --watch`, which is `npm run dev`, rebuilds and reloads a part whose sources change.
+ * `-- --crm rt` (or odoo) also starts that real CRM, and logs calls from its pages there.
+ * `-- --watch`, which is `npm run dev`, rebuilds and reloads a part when its sources change.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,10 +27,10 @@ import { playStory, showOnly } from './play-story.ts';
 import { printCalls } from './print-calls.ts';
 import { print, runStep, silence } from './progress.ts';
 
-/** What shells answer for a program that Ctrl-C ended. */
+/** The exit code by which shells report that Ctrl-C ended a program. */
 const interrupted = 130;
 
-/** True once nothing is left to do but wait for Ctrl-C: a signal is then the expected end. */
+/** True once the demo only waits for Ctrl-C. A signal is the expected end then. */
 let isWaiting = false;
 
 /** @returns the exit code. */
@@ -47,7 +47,7 @@ async function main(args: readonly string[]): Promise<number> {
   const { watch = false, once = !hasDisplay() } = values;
   const story = run({ cleanup, once, watch, ended, crmName: crm });
   try {
-    // A signal ends whatever step is running; what it started is cleaned up.
+    // A signal ends the running step. The cleanup then ends what was started.
     const signal = await Promise.race([story, ended]);
     return signal === undefined || isWaiting ? 0 : interrupted;
   } finally {
@@ -68,8 +68,8 @@ interface Demo {
 async function run({ cleanup, once, watch, ended, crmName }: Demo): Promise<undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-start-'));
   cleanup.add('the temporary folder', () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  // What the browser and its driver leave in the temporary folder is removed with ours. On macOS sockets'
-  // paths would get too long.
+  // The browser and its driver leave files in the temporary folder. These are removed with our own folder.
+  // On macOS the paths of sockets would get too long there.
   if (process.platform === 'linux') process.env.TMPDIR = folder;
 
   const executable = await runStep(
@@ -84,7 +84,7 @@ async function run({ cleanup, once, watch, ended, crmName }: Demo): Promise<unde
         launchBrowser('chromium', { executable, headless }),
       );
     if (once) return opened(true);
-    // A display that cannot be used counts as none.
+    // A display that cannot be used counts as a missing one.
     return opened(false).catch(() => {
       print('  No window could be opened: playing the story headless.');
       isHeadless = true;
@@ -96,10 +96,10 @@ async function run({ cleanup, once, watch, ended, crmName }: Demo): Promise<unde
     : ownCrm;
   const workstation = await openWorkstation<ChromiumBrowser>('chromium', {
     ...{ cleanup, runStep, launch },
-    // Where the documents say that they listen, if these are free.
+    // The documents name these ports. Others are used if these are taken.
     sandbox: { port: await freePort(3000), token: demoToken, speed: 1 },
     relayPort: await freePort(8787),
-    // The story is one of the cloud service. A person sees everything that a service can report.
+    // The played call is one of the cloud service. A person at the demo sees all events that a service can report.
     events: once ? 'hangup' : 'all',
     rules: crm.rules,
     relaySettings: crm.relaySettings,
@@ -132,7 +132,7 @@ async function run({ cleanup, once, watch, ended, crmName }: Demo): Promise<unde
   return undefined;
 }
 
-/** @returns what ends it. */
+/** @returns a function that ends the watch. */
 function rebuildOnChange(browser: ChromiumBrowser): () => void {
   const folders = ['extension', 'widget', 'shared', 'demo/crm'].map((name) => path.join(root, name));
   return watchFolders(folders, () =>

@@ -1,4 +1,4 @@
-/** Plays the story of one call, headless, by real mouse clicks. Every step is awaited and named. */
+/** Plays one call from the click to its entry in the CRM, headless, by real mouse clicks. Prints each step. */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright';
@@ -34,7 +34,7 @@ export async function playStory({ browser, sandbox, crm, relayLog, screenshots }
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   const shot = async (name: string, of = page) => {
-    // What has just appeared is still fading in.
+    // An element that has just appeared fades in.
     await of.waitForTimeout(400);
     await of.screenshot({ path: path.join(screenshots, `${name}.png`) });
   };
@@ -88,7 +88,7 @@ async function showMarks(page: Page): Promise<void> {
 
 async function callAtSandbox({ page, ticket, sandbox, shot }: StoryPages): Promise<void> {
   const widget = page.locator(widgetName);
-  // Subscribed before the click: the first of them may come within milliseconds.
+  // Listens before the click, because the first event may come within milliseconds.
   const received = nextSandboxEvent(sandbox, 'call');
   const replied = nextSandboxEvent(sandbox, 'reply');
   const notified = nextSandboxEvent(
@@ -145,8 +145,8 @@ async function callAtSandbox({ page, ticket, sandbox, shot }: StoryPages): Promi
 }
 
 /**
- * One key in the panel says how the call went; the relay logs it then. The page shows the entry without a
- * reload, or with one.
+ * Presses one key in the panel, which saves the outcome. The relay logs the call then. Some pages show the entry only
+ * after a reload.
  */
 async function logCall({ context, extensionOrigin }: ChromiumBrowser, ticket: Page): Promise<void> {
   await runStep('one key in the panel: Reached', async () => {
@@ -172,8 +172,8 @@ async function logCall({ context, extensionOrigin }: ChromiumBrowser, ticket: Pa
 const paintedRanges = () => [...CSS.highlights.values()].reduce((sum, highlight) => sum + highlight.size, 0);
 
 /**
- * Moves onto the number, waits until the pointer is a hand there, and clicks. Our overlay is closed to
- * Playwright's locators. The last wait is a person's look at the tip.
+ * Moves onto the number, waits until the pointer is a hand there, and clicks. Playwright's locators cannot see our
+ * overlay. So a fixed wait stands for the time in which a person reads the tip.
  */
 async function clickNumber(page: Page): Promise<void> {
   const number = page.getByText(numberToClick).first();
@@ -207,7 +207,7 @@ function nextSandboxEvent<Kind extends SandboxEvent['kind']>(
       resolve(event);
     });
   });
-  // An earlier step may fail first.
+  // If an earlier step fails, this promise is not awaited. Its rejection must not end the process.
   event.catch(() => {});
   return event;
 }

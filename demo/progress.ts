@@ -1,12 +1,12 @@
-/** Shows one line a step: while it runs on a terminal, and when it is done, with its result. */
+/** Prints a line for each step with its result. A terminal shows the line while the step runs, too. */
 
 const terminal = process.stdout.isTTY === true;
-/** Steps that take longer show how long. */
+/** A step that takes longer shows its time. */
 const minShownMs = 1000;
 
 let isSilent = false;
 
-/** Prints nothing more: the demo is being ended, and what fails by that is expected. */
+/** Stops all printing. The demo is being ended, and steps fail because of that. */
 export function silence(): void {
   print('  Ending …');
   isSilent = true;

@@ -1,4 +1,4 @@
-/** `npm start -- --crm odoo` as a user starts it, but for the screen: Chromium opens no window. */
+/** Runs `npm start -- --crm odoo` as a user does, but with a headless Chromium. */
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What is printed behind a name. */
+/** The word that the demo prints after a name. */
 const printed = (name: string) => new RegExp(`^ +${name} +(\\S+)`, 'm').exec(demo.stdout())![1]!;
 
 it('logs a call from the printed ticket in the real CRM, then leaves nothing at Ctrl-C', async () => {

@@ -1,8 +1,7 @@
 /**
- * How the cost of marking grows with the page, in both browsers: each page is opened unmarked, then its site is
- * enabled, and its first number is pointed at and clicked. The longest time in which the page could do nothing is
- * compared with that of a style sheet which the page inserts itself, since ours has the browser style the page again,
- * too.
+ * Measures in both browsers how the cost of marking grows with the page. Each page is opened unmarked, then its site is
+ * enabled, and its first number is clicked. The page's longest pause is compared with the pause of a style sheet of its
+ * own. Our style sheet also makes the browser style the page again.
  */
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,19 +16,19 @@ import { formatTable } from '../table.ts';
 const largest = 200_000;
 /** The largest ratio of processor times for twice the work. */
 const maxRatio = 2.2;
-/** The longest pause of the page beyond that of its own style sheet. */
+/** The longest pause that may be ours: the pause of the page's own style sheet is subtracted. */
 const maxTaskMs = 50;
-/** The largest ratio of our memory to the page's own text. */
+/** The largest ratio of the memory that marking takes to the page's own text. */
 const maxTextRatio = 2;
-/** Less than this is noise. */
+/** Smaller times of the processor vary too much to be compared. */
 const minMeasuredMs = 200;
-/** The private memory of a browser varies by several megabytes: only long texts are compared with it. */
+/** A browser's private memory varies by several megabytes. So it is compared with long texts only. */
 const minMeasuredTextMegabytes = 8;
-/** From the first sight of a number until a click on it counts, with time to spare. */
+/** More than the time for which a tip must be shown before a click on its number counts. */
 const hoverMs = 1_000;
 const idleTimeoutMs = 120_000;
 
-/** Pages of so many things of one kind. Frames are dear to the browser itself: one for each thousand. */
+/** Makes a page with many things of one kind. Frames cost the browser much, so there is one for each thousand. */
 const pagesOf: Record<string, (count: number) => string> = {
   'text nodes of one block': (count) => `<pre>${'<i>12:00:01 stored</i> 42\n'.repeat(count / 2)}</pre>`,
   'words of one text node': (count) => `<pre>${'12:00:01 order 4711 stored\n'.repeat(count / 4)}</pre>`,
@@ -48,7 +47,7 @@ const pagesOf: Record<string, (count: number) => string> = {
   frames: (count) => '<iframe srcdoc="<p>tel. (11) 98765-4321</p>"></iframe>'.repeat(count / 1_000),
 };
 
-/** Notes the longest time in which no timer of the page ran. It does not paint, which alone costs long pages much. */
+/** Keeps the longest time between two timers of the page. It does not paint, because that costs long pages much. */
 const pauseWatch = `<script>
   let last = performance.now();
   window.longestPause = 0;
@@ -66,21 +65,21 @@ const insertSheet = `(() => {
   document.body.getBoundingClientRect();
 })()`;
 
-/** From enabling the site until the browser is idle. */
+/** What marking a page costs, from enabling the site until the browser is idle. */
 interface Cost {
   processorMs: number;
   longestPauseMs: number;
-  /** While the agent points at a number and clicks it. */
+  /** The longest pause while the agent points at a number and clicks it. */
   clickPauseMs: number;
   /** The pause of the page's own style sheet. */
   sheetPauseMs: number;
-  /** Private memory of all of the browser's processes, beyond what it had before. */
+  /** By how much the private memory of the browser's processes grew. */
   megabytes: number;
-  /** The size of the page's own text, a byte for each character. */
+  /** The size of the page's own text. Each character counts as a byte. */
   textMegabytes: number;
 }
 
-/** The cost of marking a page of half the size, and the whole. */
+/** The costs of marking a page of half the size and of the full size. */
 interface Growth {
   browser: BrowserName;
   of: string;
@@ -197,7 +196,7 @@ async function untilIdle(): Promise<void> {
   }
 }
 
-/** What each limit is compared with; only figures above the noise can miss theirs. */
+/** Each figure that has a limit. A figure that varies too much to be compared keeps its limit. */
 function limitsOf({ half, whole }: Growth): { figure: number; isKept: boolean }[] {
   const ratio = whole.processorMs / half.processorMs;
   const task = Math.max(whole.longestPauseMs, whole.clickPauseMs) - whole.sheetPauseMs;

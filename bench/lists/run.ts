@@ -1,6 +1,6 @@
 /**
- * A national register as a large list: how long it is built, what waits for it meanwhile, its size, and what
- * it costs a dial.
+ * Measures a national register as a large list: the time to build it, the waits of requests meanwhile, its size,
+ * and what it adds to a dial.
  */
 
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { formatTable } from '../table.ts';
 const defaultRows = 10_000_000;
 const dials = 2000;
 const lookups = 20_000;
-/** Between two requests that are timed while the list is built. */
+/** The pause between two requests that are timed while the list is built. */
 const probeIntervalMs = 20;
 const budget = { buildSeconds: 90, megabytes: 500, longestWaitMs: 50, lookupP99Ms: 1 };
 
@@ -29,7 +29,7 @@ export async function run({ json, rows }: { json?: string; rows?: string }): Pro
   await writeFile(rules, JSON.stringify({ lists: [{ name: 'national', from }] }));
   const settings = { COUNTRY: 'BR', MAX_CALLS_PER_DAY: '100000000' };
   const plain = await startTestRelay({ ...settings, STORE: `sqlite:${folder.file('plain.db')}` });
-  // What this process does for the first time is no wait for the list.
+  // The first request of a process is slow by itself. That must not count as a wait for the list.
   for (const path of ['/healthz', '/metrics']) await plain.ask(path);
   const start = performance.now();
   const relay = await startTestRelay({
@@ -91,7 +91,7 @@ export async function run({ json, rows }: { json?: string; rows?: string }): Pro
 const numberAt = (row: number): string =>
   `${11 + (row % 9)}9${String((row * 7_368_787) % 100_000_000).padStart(8, '0')}`;
 
-/** In the order of a register that sorts by nothing. */
+/** Writes the register as a CSV file. Its numbers are not sorted. */
 async function writeRegister(path: string, count: number): Promise<void> {
   const file = createWriteStream(path);
   file.write('number;listed\n');
@@ -105,7 +105,7 @@ async function writeRegister(path: string, count: number): Promise<void> {
   await once(file, 'close');
 }
 
-/** Announced calls, so that no calling service is measured; the two relays take turns. */
+/** Times announced calls, because those do not reach a calling service. The two relays take turns. */
 async function compareDials(plain: TestRelay, listed: TestRelay) {
   const times = { plain: [] as number[], listed: [] as number[] };
   const agents = { plain: await plain.agent('1105'), listed: await listed.agent('1105') };
@@ -120,12 +120,12 @@ async function compareDials(plain: TestRelay, listed: TestRelay) {
   return { plain: shown(times.plain), listed: shown(times.listed) };
 }
 
-/** Half of the numbers are in the list. @returns milliseconds of each. */
+/** Times look-ups. Half of the numbers are in the list. @returns the milliseconds of each look-up. */
 function timeLookups(path: string, count: number): number[] {
   const file = new NumberFile(path);
   try {
     return Array.from({ length: lookups }, (_, n) => {
-      // Every other one is a landline, of which the register has none.
+      // Every other number is a landline. The register has only mobiles.
       const number = n % 2 === 0 ? numberAt((n * 99_991) % count) : `1132${String(n).padStart(6, '0')}`;
       const code = codeOfKey(`+55${number}`)!;
       const start = performance.now();

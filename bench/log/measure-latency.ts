@@ -1,4 +1,4 @@
-/** From the end of a call, its wrap-up saved before, to the entry that the CRM's own interface shows. */
+/** Measures the time from the end of a call to the entry that the CRM's own interface returns. */
 import { startLoggingRelay } from '../../testing/crm/logging-relay.ts';
 import type { RealCrm } from '../../testing/crm/real-crm.ts';
 import { until } from '../../testing/until.ts';
@@ -6,7 +6,7 @@ import { quantile } from '../statistics.ts';
 
 const warmUp = 5;
 
-/** One call after the other, each on a record of its own. @returns milliseconds. */
+/** Times calls one after the other, each on its own record. The wrap-up is saved before. @returns milliseconds. */
 export async function measureLatency(crm: RealCrm, calls: number): Promise<{ p50: number; p99: number }> {
   const relay = await startLoggingRelay(crm);
   try {

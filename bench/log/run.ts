@@ -1,4 +1,4 @@
-/** The log of calls at real CRMs: what kills lose or double, how fast entries arrive, and how fast a backlog drains. */
+/** Measures the log of calls at real CRMs: entries that kills lose or double, latency, and a backlog that drains. */
 import { appendFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { Cleanup } from '../../testing/cleanup.ts';
@@ -21,13 +21,13 @@ const systems: Readonly<Record<string, (cleanup: Cleanup) => Promise<RealCrm>>> 
 
 interface Options {
   json?: string;
-  /** In all, an equal part for each system. */
+  /** The number of kills. Each system gets an equal part of them. */
   kills?: string;
-  /** Entries that wait in each system, after three days without it. */
+  /** How many entries wait for each system after it was away for three days. */
   backlog?: string;
-  /** Calls whose way from end to entry is timed. */
+  /** How many calls are timed from their end to their entry. */
   calls?: string;
-  /** Names, separated by commas. */
+  /** The names of systems, separated by commas. */
   systems?: string;
 }
 
@@ -35,7 +35,7 @@ interface Options {
 export async function run({ json, kills, backlog, calls, systems: wanted }: Options): Promise<void> {
   const names = wanted?.split(',') ?? Object.keys(systems);
   const rows: string[][] = [];
-  // Ctrl-C ends the kills of one system: what came so far is counted.
+  // Ctrl-C ends the kills of one system. The calls so far are counted.
   let isEnough = false;
   const onInterrupt = () => {
     isEnough = true;

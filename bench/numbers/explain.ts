@@ -1,4 +1,4 @@
-/** Prints why a text's digits are taken for a phone number, or not: the rows of the evidence, each with its points. */
+/** Lists why a text's digits are taken for a phone number or not: the rows of the evidence with their points. */
 import type { CountryCode } from 'libphonenumber-js/max';
 import type { Evidence, EvidenceTable } from '../../shared/numbers/evidence.ts';
 import type { DroppedDigits } from '../../shared/numbers/number.ts';

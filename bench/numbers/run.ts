@@ -1,4 +1,4 @@
-/** Detection, speed and size of the scanner beside libphonenumber-js. */
+/** Measures detection, speed and size of the scanner beside libphonenumber-js. */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';

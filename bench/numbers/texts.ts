@@ -1,4 +1,4 @@
-/** The texts of the throughput measurement, generated from a seed so that every run has the same. */
+/** The texts of the throughput measurement. They are generated from a seed, so every run has the same texts. */
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -1,13 +1,13 @@
 /**
- * Throughput in one run, ours and the peer in turn, the best round of each. Only the CPU time of this process counts,
- * not other load of the machine.
+ * Measures throughput: ours and the peer take turns, and the best round of each counts. Only the CPU time of this
+ * process counts, because other programs also use the machine.
  */
 import { scan } from '../../shared/numbers/text/scan.ts';
 import { libphonenumberValid, ours } from './finders.ts';
 import { crm, hostile, prose } from './texts.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** The peer is slow and gets only a part of the text. */
+/** The peer is slow, so it gets only this part of the text. */
 const PEER_PART = MEBIBYTE / 8;
 const turnsOfThroughput = 12;
 

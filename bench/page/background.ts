@@ -1,7 +1,4 @@
-/**
- * Replies to our content script as the extension's background does: the same scan, the same judge, default
- * settings.
- */
+/** Replies to our content script as the extension's background does, by the same scan and judge. */
 import type { FoundNumber } from '../../extension/messages/content.ts';
 import type { JudgedNumber } from '../../extension/messages/views.ts';
 import { dialDigits } from '../../shared/numbers/dial/dial-plan.ts';

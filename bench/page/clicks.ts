@@ -1,7 +1,7 @@
 /**
- * Measures the time from an agent's click to the service's `/call`: real input on a marked number in real Chromium with
- * the built extension, its background warm; through the relay and directly, to the same sandbox. It starts at the
- * release of the button and stops when the sandbox has read the request.
+ * Measures the time from an agent's click to the service's `/call`. Real input clicks a marked number in Chromium with
+ * the built extension, whose background is running. Calls go through the relay and directly, to the same sandbox. The
+ * time starts at the release of the button, and ends when the sandbox has read the request.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tab } from '../../testing/browsers/browser.ts';
@@ -60,7 +60,7 @@ export async function timeClicks(): Promise<ClickTimes[]> {
 
 async function clickOften({ browser, sandbox }: Workstation, url: string): Promise<number[]> {
   const tab = await browser.newTab(url);
-  // A click on a marked number is ours, and the page gets no event of it. So the release counts.
+  // The page gets the release, but not the click: we consume a click on a marked number.
   await tab.evaluate(
     `addEventListener('pointerup', ({ timeStamp }) => {
       window.clickedAt = performance.timeOrigin + timeStamp; }, true)`,
@@ -68,7 +68,7 @@ async function clickOften({ browser, sandbox }: Workstation, url: string): Promi
   const times: number[] = [];
   for (let count = 0; count < warmUpClicks + clicks; count++) {
     const at = await hoverText(tab, number);
-    await pause(450); // What has just appeared ignores clicks.
+    await pause(450); // A tip ignores clicks until it has been shown for a moment.
     const arrived = new Promise<number>((resolve) => {
       const end = sandbox.listen(({ kind }) => {
         if (kind !== 'call') return;

@@ -1,4 +1,4 @@
-/** Measures one contender on one page in real Chromium: the time of the page's main thread, and changes of the page. */
+/** Measures one contender on one page in real Chromium, by the time of the page's main thread. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,20 +10,17 @@ import { startTrace, type Trace, type Usage } from './trace.ts';
 /** Times in milliseconds. */
 interface StaticResult {
   marking: Usage;
-  /**
-   * Until the first number could be clicked, by the main thread's time and the clock's; absent where that is
-   * not visible.
-   */
+  /** The time until the first number was marked. Absent for a contender whose marks we do not recognise. */
   firstMark?: { cpu: number; wall: number };
   scrolling: Usage;
-  /** While the page makes 6,000 mutations; `page`: the page's own time for them, style and layout included. */
+  /** The usage while the page makes 6,000 mutations. `page` is the page's own time for them, with style and layout. */
   mutating: Usage & { page: number };
 }
 
 export interface PageResult {
   contender: string;
   numbers: number;
-  /** Gzipped, of what is injected. */
+  /** The gzipped size of the injected script. */
   bytes: number;
   statically: StaticResult;
   /** The usage of 12 renderings and everything that follows them. */
@@ -44,7 +41,7 @@ export async function launchWithContender(contender: Contender, executablePath: 
     viewport: { width: 1280, height: 800 },
     args: [`--disable-extensions-except=${contender.folder}`, `--load-extension=${contender.folder}`],
   });
-  // Functions that run in the page are compiled by tsx, which names them by a helper.
+  // tsx compiles the functions that run in the page, and its output calls a helper `__name`.
   await context.addInitScript('globalThis.__name ??= (made) => made');
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   return {
@@ -139,8 +136,8 @@ async function inject(worker: Worker): Promise<void> {
 }
 
 /**
- * Has the page record when its first number is marked; resolves then. Called before the contender is injected: what
- * waits in the page from then on is one timer.
+ * Makes the page record when its first number is marked, and resolves then. It is called before the contender is
+ * injected, because a later call would wait for the busy page. It polls by a timer.
  */
 const recordFirstMark = (page: Page): Promise<void> =>
   page.evaluate(
@@ -168,7 +165,7 @@ const timeOfMutations = ({ marks }: Trace): number => {
   return sum(marks('to mutate').map(({ cpu }, index) => ends[index]!.cpu - cpu));
 };
 
-/** Scrolls 40 times by most of a screen, with two frames each. */
+/** Scrolls 40 times by most of a screen, and waits two frames after each time. */
 async function scrollThrough(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   for (let step = 0; step < 40; step++) {
@@ -178,7 +175,7 @@ async function scrollThrough(): Promise<void> {
   }
 }
 
-/** Adds 3,000 rows to an activity log and removes 3,000, 50 of each per frame, as a live feed does. */
+/** Adds 3,000 rows to an activity log and removes 3,000, as a live feed does. Each frame adds and removes 50. */
 async function mutate(): Promise<void> {
   const log = document.querySelector('#log')!;
   const row = (index: number) => {

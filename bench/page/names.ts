@@ -1,7 +1,7 @@
 /**
- * Measures how long a warm tip waits for a name: real pointer moves over numbers of people that the relay's
- * directory knows. It starts when our tip is seen in the page and stops when the name is seen in it, so it
- * includes two readings by the bench.
+ * Measures how long a warm tip waits for a name. The pointer moves over numbers of people in the relay's directory.
+ * The time starts when the bench sees our tip in the page, and ends when it sees the name there. So it includes two
+ * readings by the bench.
  */
 import type { Tab } from '../../testing/browsers/browser.ts';
 import { partOf } from '../../testing/extension/marked-numbers.ts';

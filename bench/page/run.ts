@@ -1,6 +1,6 @@
 /**
- * Our content script beside its peers on the same generated CRM pages in the same Chromium: an empty script and
- * ringcentral-c2d, the one maintained library for this.
+ * Measures our content script, an empty script and ringcentral-c2d on the same generated CRM pages in one Chromium.
+ * ringcentral-c2d is the one maintained library for this.
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

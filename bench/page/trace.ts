@@ -1,7 +1,7 @@
 /**
- * The use of the page's main thread, from a Chromium trace with a CPU profile, task by task. A contender's share of a
- * task is the share of samples with its script on the stack, with the layout and garbage that it causes. All times are
- * CPU time in ms.
+ * Reads the use of the page's main thread from a Chromium trace with a CPU profile. Each task is counted by itself.
+ * A contender's share of a task is the share of samples with its script on the stack. That includes the layout and
+ * garbage collection that the script causes. All times are CPU time in ms.
  */
 import type { CDPSession } from 'playwright';
 
@@ -11,7 +11,7 @@ export interface Usage {
   longestTask: number;
   /** The contender's own script. */
   own: number;
-  /** The maximum of it within one task. */
+  /** The largest part of `own` within one task. */
   longestOwn: number;
 }
 
@@ -102,7 +102,7 @@ function readTrace(events: readonly TraceEvent[]): Trace {
   for (const { at, own } of samplesOf(events, page)) {
     const entry = taskAt(at);
     if (!entry) continue;
-    // Garbage counts for the script that ran before it in the task.
+    // Garbage collection counts for the script that ran before it in the task.
     const mine = own ?? (last?.entry === entry && last.own);
     last = { entry, own: mine };
     entry.samples++;
@@ -148,7 +148,7 @@ function pageThread(events: readonly TraceEvent[]): string | undefined {
   return [...mains].sort(([, one], [, other]) => other - one)[0]?.[0];
 }
 
-/** Spans of these names that are within no other of them. */
+/** Spans of these names that are not within another span of these names. */
 function outermost(spans: readonly TraceEvent[], names: ReadonlySet<string>): TraceEvent[] {
   let end = 0;
   return spans.filter(({ name, ts, dur = 0 }) => {
@@ -175,14 +175,14 @@ function finder<Entry extends { task: TraceEvent }>(
 }
 
 /**
- * Every sample of the profile, in microseconds; `own`: the contender's script is on the stack, undefined
- * during garbage collection.
+ * Every sample of the profile, with its time in microseconds. `own` is true if the contender's script is on the stack,
+ * and undefined during garbage collection.
  */
 function* samplesOf(
   events: readonly TraceEvent[],
   page: string | undefined,
 ): Generator<{ at: number; own: boolean | undefined }> {
-  // The chunks come from a thread beside the one that is sampled.
+  // Another thread than the sampled one writes the chunks.
   const profile = events.find(({ name, pid, tid }) => name === 'Profile' && `${pid}.${tid}` === page);
   const own = new Map<number, boolean>();
   const garbage = new Set<number>();

@@ -1,7 +1,6 @@
 /**
- * Pages for agents of twelve countries, `agents/BR.json` and so on: precision and recall for each country. Most pages
- * have digits in the form of a number and not one number. New pages are kept aside: they are not looked at while rules
- * change.
+ * Scores pages for agents of twelve countries (`agents/BR.json` and others) by precision and recall for each country.
+ * Most pages have only digits that look like a number. New pages are kept aside: a rule must not be written for them.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,7 +18,7 @@ const AgentCase = z.object({
   html: z.string(),
   /** The numbers that can be called, each with its country code. */
   wanted: z.array(digits),
-  /** Numbers that count neither way: of a fax, an emergency, or half written. */
+  /** Numbers that do not count, whether they are marked or not: of a fax, an emergency, or half written. */
   either: z._default(z.array(digits), []),
 });
 const AgentCases = z.object({
@@ -66,7 +65,7 @@ export async function scoreAgents(workstation: Workstation, which: string): Prom
     process.stderr.write(`bench pages: agents of ${country}, ${all.length} pages\n`);
     try {
       const scored = score(country, all, await callableByDialmark(workstation, pages, all.length));
-      // What went wrong on pages kept aside is not looked at, so that rules are not made for them.
+      // Errors on pages that are kept aside are not printed, so that rules are not written for them.
       const aside = new Set(keptAside);
       scores.push({ ...scored, notes: scored.notes.filter(({ of }) => !aside.has(of)) });
     } finally {

@@ -9,7 +9,7 @@ import type { Workstation } from '../../testing/workstation.ts';
 /** ringcentral-c2d looks for numbers a second after a page has changed. */
 const peerDelayMs = 1_200;
 
-/** Frames until a mark that was found is painted, and until a reply of the background to a hover is shown. */
+/** The most frames until a number that was found is painted, and until a reply of the background is shown. */
 const maxFramesToWait = 20;
 
 /** @returns for each page the digits of what the tip showed. */
@@ -74,7 +74,7 @@ export async function callableByPeer(
   return found;
 }
 
-/** @param read what could be called where the pointer is now; empty for nothing. */
+/** @param read returns the number that a click would call now, or an empty string. */
 async function hoverAll(tab: Tab, read: () => Promise<string>): Promise<string[]> {
   const found = new Set<string>();
   for (const { isControl, ...at } of await tab.evaluate<(Point & { isControl: boolean })[]>(figures)) {
@@ -95,7 +95,7 @@ async function hoverAll(tab: Tab, read: () => Promise<string>): Promise<string[]
   return [...found];
 }
 
-/** Until a page that renders itself has not changed for half a second. */
+/** Resolves once the page has not changed for half a second. Some pages render themselves. */
 const untilRendered = `new Promise((resolve) => {
   let timer = setTimeout(resolve, 500, true);
   new MutationObserver(() => {
@@ -114,10 +114,11 @@ const scrollTo = ({ x, y }: Point): string => `(() => {
 })()`;
 
 /**
- * The middle of each run of digits in page or open shadow root, and of each field and link with digits; many points of
- * a text area, which a person drags until it shows all. A run ends before a plus, at a slash, bar, comma or semicolon
- * with a space after it, at a dash between spaces, and at a space behind nine digits without one: two numbers may stand
- * there.
+ * Lists the middle of each run of digits in the page and its open shadow roots, and of each field and link with digits.
+ * A text area gets many points, and is made as high as its text. A run ends where a second number may begin:
+ * - before a plus, and at a dash between spaces;
+ * - at a slash, bar, comma or semicolon with a space after it;
+ * - at a space after nine digits in a row.
  */
 const figures = `(() => {
   const points = [];
@@ -152,7 +153,7 @@ const figures = `(() => {
     if (!/\\d/.test(shown)) continue;
     const box = field.getBoundingClientRect();
     add(box, true);
-    // A note may hold several numbers, of which the pointer chooses one.
+    // A note may hold several numbers. The pointer chooses one of them.
     if (field.localName === 'textarea')
       for (let y = box.y + 8; y < box.bottom; y += 15)
         for (let x = box.x + 10; x < box.right; x += 50) add({ x, y, width: 1, height: 1 }, true);

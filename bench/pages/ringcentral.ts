@@ -1,14 +1,11 @@
-/**
- * ringcentral-c2d as its README sets it up, for an agent in Brazil, with a widget that records what the
- * pointer is over.
- */
+/** Sets ringcentral-c2d up as its README does, for Brazil. Its widget records the number under the pointer. */
 import RingCentralC2D from 'ringcentral-c2d/build/index.js';
 
 interface Hovered {
   context?: { phoneNumber?: string };
 }
 
-/** Its published bundle takes no country; it looks for numbers only after this turn. */
+/** Its published bundle does not accept a country. It reads this property later, when it looks for numbers. */
 interface Peer {
   observer: { _props: { matcher: { _props: { countryCode?: string } } } };
 }

@@ -1,7 +1,7 @@
 /**
- * Which numbers of a page a person can call: each case is opened in real Chromium with the built extension,
- * the pointer moves over every figure on the screen, and what our tip shows there is compared with what the
- * case wants. ringcentral-c2d gets the same pages and the same pointer in a tab without the extension.
+ * Measures which numbers of a page a person can call. Each case is opened in real Chromium with the built extension.
+ * The pointer moves over every figure, and our tip is compared with what the case wants. ringcentral-c2d gets the same
+ * pages and the same pointer in a tab without the extension.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

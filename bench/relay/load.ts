@@ -1,8 +1,8 @@
-/** Subscribers and publishers on raw sockets: one process, one clock, as little work in the client as possible. */
+/** Subscribers and publishers in one process with one clock. Raw sockets keep the client's own work small. */
 import { connect, type Socket } from 'node:net';
 import type { Target } from './target.ts';
 
-/** The fields in which a message has its due time (nanoseconds) and its number; both targets pass them on unchanged. */
+/** The fields that carry a message's due time (nanoseconds) and its number. Both targets pass them on unchanged. */
 const moment = Buffer.from('"mainchannel":"');
 const number = Buffer.from('"route":"');
 const quote = 34;
@@ -133,7 +133,8 @@ export async function publish(
     const elapsed = (nanoseconds() - start) / 1e9;
     for (const last = Math.min(messages.length, Math.floor(elapsed * rate) + 1); sent < last; sent++) {
       const { n, channel } = messages[sent]!;
-      // At rates that our timer can keep, the time starts when the request leaves; above, its waiting counts as well.
+      // Up to 1000/s the time starts when the request leaves. Our timer cannot keep higher rates, so there
+      // the time starts when the request is due.
       const due = rate > 1000 ? start + Math.round((sent / rate) * 1e9) : nanoseconds();
       pool[sent % connections]!.send({ path: target.publish(n, channel), n, due });
     }

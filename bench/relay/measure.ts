@@ -25,7 +25,7 @@ async function openAll(
   return sockets;
 }
 
-/** Waits until nothing is missing, at most for the timeout. */
+/** Waits until every message has come, but not longer than the timeout. */
 async function settle(missing: () => number, timeoutMs = 10_000): Promise<void> {
   for (const end = Date.now() + timeoutMs; missing() > 0 && Date.now() < end; ) await pause(10);
 }
@@ -134,7 +134,7 @@ export async function measureStorm(target: Target, channels: readonly string[], 
 const residentOf = ({ pids }: Target) => residentKibibytes(pids.flatMap(processTree));
 
 export async function measureMemory(target: Target, channels: readonly string[]): Promise<number> {
-  // The first streams pay for what all share.
+  // The first streams also allocate memory that all streams share. So they do not count.
   const warm = await openAll(target, channels.slice(0, 500), () => {});
   await pause(1000);
   const before = residentOf(target);

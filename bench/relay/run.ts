@@ -1,6 +1,6 @@
 /**
- * The relay beside nchan: notification in, event out. In memory nchan guarantees nothing after a crash. On a
- * Redis that syncs every write it is the relay's peer. So each store is a target of its own.
+ * Measures the relay beside nchan, from a notification to its event. nchan in memory loses its messages in a crash. On
+ * a Redis that syncs every write it guarantees what the relay does. So each store is a target.
  */
 import { appendFileSync } from 'node:fs';
 import { cpus } from 'node:os';

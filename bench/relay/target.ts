@@ -40,7 +40,7 @@ const nchanModule = [
   '/usr/lib64/nginx/modules/ngx_nchan_module.so',
 ].find((path) => existsSync(path));
 
-/** A folder for a server, and a Redis where it is to have one that syncs every write. */
+/** Makes a folder for a server, and starts a Redis that syncs every write if the server needs one. */
 async function surroundings(hasRedis: boolean) {
   const folder = await temporaryFolder();
   const redis = hasRedis ? await startRedis(true) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Call sheets: no item called by two while relays are killed; how long a sheet of 100,000 takes to import and
- * to claim from.
+ * Measures call sheets. While relays are killed, two agents must not call the same item. A sheet of 100,000 items is
+ * imported, and items are claimed from it.
  */
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
@@ -17,7 +17,7 @@ import { formatTable } from '../table.ts';
 
 const rows = 100_000;
 const claims = 2000;
-/** Both relays may be down at the end of a lease. */
+/** How late an item may be claimed again: both relays may be down at the end of its lease. */
 const maxLateMs = 30_000;
 
 /** @throws Error where an item was called or claimed by two, is not done at the end, or was stuck. */

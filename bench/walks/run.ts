@@ -1,4 +1,4 @@
-/** What each kind of user does from nothing to the first call, counted by the tests that walk it, beside the goals. */
+/** Compares the effort of each kind of user up to the first call with the goals. Tests count the effort. */
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -51,7 +51,7 @@ export async function run({ json }: { json?: string }): Promise<void> {
   }
 }
 
-/** Tests whose title says that they walk. */
+/** Test files with a title that begins as those of walks do. */
 const testsThatWalk = (pattern: string): string[] =>
   trackedFiles(pattern).filter((test) => readFileSync(path.join(root, test), 'utf8').includes(walkTitle));
 

@@ -1,4 +1,4 @@
-/** The widget's size and the time to its first rendering. RingCentral Embeddable is beside it by its stated size. */
+/** Measures the widget's size and its first rendering, beside the size that RingCentral Embeddable states. */
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright';
@@ -11,7 +11,7 @@ import { formatTable } from '../table.ts';
 
 const rounds = 30;
 const budget = { gzipped: 24 * 1024, firstPictureMs: 50 };
-/** Adapter and frame, as its makers state. */
+/** The size of its adapter and frame, as its makers state. */
 const ringCentralBytes = 2_000_000;
 
 /** Prints one table; `json`: a file that gets the figures. */

@@ -1,7 +1,6 @@
 /**
- * The people of the demo. Their numbers stand in the many ways people write them, beside the dates, prices,
- * order and tax numbers that are none. German and British numbers are of the ranges set aside for fiction,
- * American ones of 555-01XX.
+ * The people of the demo. Their numbers are written in many ways. Dates, prices, order numbers and tax numbers stand
+ * beside them. German, British and American numbers (555-01XX) are from ranges for fiction.
  */
 import people from './contacts.json';
 

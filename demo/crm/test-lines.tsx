@@ -11,7 +11,7 @@ interface TestLine {
 /** +55 11 3350-9001 */
 const written = (digits: string) => digits.replace(/^(\d{2})(\d{2})(\d{4})(\d{4})$/, '+$1 $2 $3-$4');
 
-/** Numbers whose last digits choose how a call ends; listed by the service itself. */
+/** Lists numbers whose last digits choose how a call ends. The service itself names them. */
 export function TestLines() {
   const [lines, setLines] = useState<TestLine[] | 'failed'>();
   useEffect(() => {
@@ -20,7 +20,7 @@ export function TestLines() {
       .then(setLines, () => setLines('failed'));
   }, []);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control, so the keyboard needs a way in.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls without a control, so the keyboard must reach it.
     <main class="card wide" tabIndex={0}>
       <header class="card-head">
         <h1>Test lines</h1>

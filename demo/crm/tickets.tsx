@@ -45,7 +45,7 @@ export function Tickets({ id }: { id: string }) {
   );
 }
 
-/** What the relay has logged here. */
+/** The entries that the relay has logged on this ticket. */
 function CallEntries({ ticket }: { ticket: string }) {
   const [entries, setEntries] = useState<readonly string[]>([]);
   useEffect(() => {
