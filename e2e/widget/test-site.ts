@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json as readJson } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type Call, newCallId } from '../../shared/call/call.ts';
 import { serveAsync } from '../../testing/servers/serve-async.ts';
@@ -191,7 +192,7 @@ async function startFakeRelay(): Promise<FakeRelay> {
       return;
     }
     if (request.method === 'POST') {
-      const { to } = JSON.parse(await bodyOf(request)) as { to: string };
+      const { to } = (await readJson(request)) as { to: string };
       const known = relay.dials.find((dial) => dial.key === key);
       if (!known) relay.dials.push({ key: key ?? '', to });
       const call = aCall({ to });
@@ -236,10 +237,4 @@ function expired(ticket: string): boolean {
     expires?: number;
   };
   return (claims.expires ?? 0) <= Date.now();
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let body = '';
-  for await (const chunk of request) body += chunk;
-  return body;
 }

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
 import type { Call } from '../../shared/call/call.ts';
 import { startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
-import { readBody } from '../../testing/crm/fresh-request.ts';
 import {
   connectTo,
   hungUp,
@@ -115,7 +115,7 @@ type Kind = 'odoo' | 'tryton' | 'rt' | 'redmine';
 async function crmThatAnswers(kind: Kind, replyTo: (asked: string, url: string) => unknown) {
   const login = { odoo: { result: 2 }, tryton: { result: [1, 'key'] } };
   const server = await serveAsync(async (request, response) => {
-    const asked = String(await readBody(request));
+    const asked = await readText(request);
     const isLogin = asked.includes('"method":"login"') || asked.includes('common.db.login');
     const reply = isLogin && kind in login ? login[kind as 'odoo'] : await replyTo(asked, request.url ?? '');
     // RT says so of a comment that it has taken.
@@ -328,7 +328,7 @@ it('counts the talk once as time worked at RT, though the end comes late or the 
 it('takes each 2xx of a webhook for done, whatever the text of its reply', async () => {
   let received = 0;
   const server = await serveAsync(async (request, response) => {
-    await readBody(request);
+    await readText(request);
     received++;
     response.writeHead(200, { 'content-type': 'text/plain' }).end('Accepted');
   });
@@ -342,7 +342,7 @@ it('takes each 2xx of a webhook for done, whatever the text of its reply', async
 it('gives each record its own entries of a moved call at a webhook that drops repetitions', async () => {
   const taken = new Map<string, [string, string]>();
   const server = await serveAsync(async (request, response) => {
-    const { data } = JSON.parse(String(await readBody(request)));
+    const { data } = JSON.parse(await readText(request));
     const id = String(request.headers['webhook-id']);
     if (!taken.has(id)) taken.set(id, [data.record.id, data.kind]);
     response.writeHead(204).end();

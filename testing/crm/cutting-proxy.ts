@@ -1,8 +1,9 @@
 /** A proxy between relay and CRM that loses an answer after the request was passed on, or the request before. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { serveAsync } from '../servers/serve-async.ts';
-import { freshRequest, readBody } from './fresh-request.ts';
+import { freshRequest } from './fresh-request.ts';
 import type { RealCrm } from './real-crm.ts';
 
 type Answered = Awaited<ReturnType<typeof freshRequest>>;
@@ -67,7 +68,7 @@ export async function startCuttingProxy({
   const server = await serveAsync(async (request, response) => {
     if (isAway) return void response.socket?.destroy();
     try {
-      const body = await readBody(request);
+      const body = await buffer(request);
       const isWanted = isCreation(request.method!, request.url!, body.toString());
       const { host: _host, connection: _connection, ...headers } = request.headers as Record<string, string>;
       const passOn = () => {

@@ -1,7 +1,7 @@
 /** A server with Odoo's interface for contacts and their notes. */
+import { json } from 'node:stream/consumers';
 import { serveAsync } from '../servers/serve-async.ts';
 import { withPrefix } from '../with-prefix.ts';
-import { readBody } from './fresh-request.ts';
 
 export interface FakeOdoo {
   url: string;
@@ -37,8 +37,8 @@ export async function startFakeOdoo(contacts: readonly FakeContact[]): Promise<F
     'mail.message.search_count': () => 0,
   };
   const server = await serveAsync(async (request, response) => {
-    const { params } = JSON.parse(String(await readBody(request)));
-    const { service, args } = params as { service: string; args: unknown[] };
+    const { params } = (await json(request)) as { params: { service: string; args: unknown[] } };
+    const { service, args } = params;
     const [, , , model, method, ...rest] = args;
     const answer = methods[`${model}.${method}`];
     const result = service === 'common' ? 2 : answer?.(rest[0], rest[1] ?? {});

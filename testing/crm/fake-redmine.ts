@@ -1,7 +1,7 @@
 /** A server with Redmine's interface for notes, which fails in the ways that networks and CRMs do. */
 import type { ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { serveAsync } from '../servers/serve-async.ts';
-import { readBody } from './fresh-request.ts';
 
 /** `…After`: the note is added all the same. */
 export type CrmFault =
@@ -76,7 +76,7 @@ export async function startFakeRedmine(...issues: string[]): Promise<FakeRedmine
       const journals = own.map((text, index) => ({ id: index + 1, notes: text }));
       return answer(response, 200, { issue: { id: Number(issue), journals } });
     }
-    const body = JSON.parse(String(await readBody(request)));
+    const body = (await json(request)) as { issue: { notes: string } };
     const fault = faults.shift();
     const add = () => {
       own.push(body.issue.notes);
@@ -85,10 +85,10 @@ export async function startFakeRedmine(...issues: string[]): Promise<FakeRedmine
     if (typeof fault === 'function') return fault(add, response);
     const fail = fault && before[fault];
     if (fail) return fail(response);
-    own.push(body.issue.notes);
     const failLater = fault && after[fault];
-    if (failLater) return failLater(response);
-    answer(response, 204);
+    if (!failLater) return add();
+    own.push(body.issue.notes);
+    failLater(response);
   });
   return {
     url: server.url,

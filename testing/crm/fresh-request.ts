@@ -1,5 +1,6 @@
 /** One request on a connection of its own: a CRM with few processes keeps one for each connection that stays open. */
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttp } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 interface FreshRequest {
   method?: string | undefined;
@@ -13,7 +14,7 @@ export function freshRequest(
 ): Promise<{ status: number; type: string | undefined; body: Buffer }> {
   return new Promise((resolve, reject) => {
     const request = requestHttp(url, { method, headers, agent: false }, (response) => {
-      readBody(response).then(
+      buffer(response).then(
         (read) =>
           resolve({ status: response.statusCode!, type: response.headers['content-type'], body: read }),
         reject,
@@ -22,10 +23,4 @@ export function freshRequest(
     request.once('error', reject);
     request.end(body);
   });
-}
-
-export async function readBody(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

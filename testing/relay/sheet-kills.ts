@@ -1,4 +1,5 @@
 /** Agents work through one call sheet at two relays on one Redis, while relays are killed and browsers are closed. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { makeApiKey } from '../../relay/access/api-key.ts';
 import { openRedisStore } from '../../relay/store/redis/redis-store.ts';
 import type { Store } from '../../relay/store/store.ts';
@@ -37,7 +38,6 @@ export interface SheetFigures {
   longestLateMs: number;
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** A request that a killed relay does not answer is sent again. */
 const retryMs = 50;
 
@@ -103,15 +103,9 @@ class SheetRun {
 
   async prepare(): Promise<void> {
     for (let n = 0; n < this.options.agents; n++) {
-      const fields = {
-        kind: 'agent',
-        name: '',
-        origins: [],
-        callers: [String(1000 + n)],
-        team: 'sales',
-      } as const;
+      const callers = [String(1000 + n)];
       const { key, stored } = makeApiKey(
-        { ...fields, origins: [], callers: [...fields.callers] },
+        { kind: 'agent', name: '', origins: [], callers, team: 'sales' },
         new Date(),
       );
       await this.store.keys.add(stored);

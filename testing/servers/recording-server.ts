@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { serveAsync } from './serve-async.ts';
 
 /** A server of a test's own: keeps what it receives, replies as set, and lets a test wait for more. */
@@ -27,7 +28,7 @@ export async function startRecordingServer<Received>(
   const received: Received[] = [];
   const waiting: (() => void)[] = [];
   const { url, close } = await serveAsync(async (request, response) => {
-    const one = await read(request, Buffer.concat(await request.toArray()));
+    const one = await read(request, await buffer(request));
     if (one === undefined) return answerOthers(response);
     received.push(one);
     const answered = server.answer(one, response);
