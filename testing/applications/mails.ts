@@ -1,4 +1,4 @@
-/** Mails as customers write them: plain and HTML, with quotes and signatures, the digits of `people` in them. */
+/** Mails as customers write them, plain or HTML, with quotes and signatures. They contain the numbers of `people`. */
 import { people } from './people.ts';
 
 export interface Mail {
@@ -10,13 +10,7 @@ export interface Mail {
   wanted: readonly string[];
 }
 
-const [marina, joao, anke, oliver, lucia] = people as [
-  (typeof people)[0],
-  (typeof people)[0],
-  (typeof people)[0],
-  (typeof people)[0],
-  (typeof people)[0],
-];
+const [marina, joao, anke, oliver, lucia] = people;
 
 export const mails: readonly Mail[] = [
   {

@@ -1,18 +1,9 @@
-/** What the applications are filled with: numbers in four countries' writing, beside digits that are none. */
+/** The people of the applications: numbers as four countries write them, beside other digits. */
 
-/** Lines that refuse at once, so that a story need not wait for a call's end. */
+/** The sandbox refuses calls to this number at once. So a test does not wait for the end of a call. */
 export const callable = { text: '(48) 3322-9015', to: '4833229015' };
 
-export interface Person {
-  name: string;
-  mail: string;
-  phone: string;
-  order: string;
-  taxId: string;
-  since: string;
-}
-
-export const people: readonly Person[] = [
+export const people = [
   {
     name: 'Marina Duarte',
     mail: 'marina@porto-azul.example',
@@ -53,6 +44,6 @@ export const people: readonly Person[] = [
     taxId: '30-71234567-8',
     since: '2023-06-09 17:45:30',
   },
-];
+] as const;
 
 export const phones: readonly string[] = people.map(({ phone }) => phone);

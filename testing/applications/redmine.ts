@@ -1,10 +1,10 @@
-/** Redmine with people of ours: a list of issues with their phones, an issue, a page of its wiki, news. */
+/** Fills Redmine with our people: issues with their phones, a page of its wiki, and news. */
 import type { Tab } from '../browsers/browser.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { serveRedmine } from '../crm/real-redmine.ts';
 import { until } from '../until.ts';
 import { mails } from './mails.ts';
-import { people } from './people.ts';
+import { people, phones } from './people.ts';
 
 export type View = 'list' | 'issue' | 'form' | 'project' | 'wiki' | 'news' | 'search';
 
@@ -32,13 +32,13 @@ News.create!(project: project, author: admin, title: 'Novo fornecedor', descript
 puts 'DONE'
 `;
 
-/** The numbers that each view shows. The third issue is that of the first of `people`. */
+/** The numbers that each view shows. The third issue belongs to the first of `people`. */
 export const shownPhones: Readonly<Record<View, readonly string[]>> = {
-  list: people.map(({ phone }) => phone),
+  list: phones,
   issue: [people[0]!.phone, ...mails[0]!.wanted],
   form: [people[0]!.phone],
   project: [],
-  wiki: people.map(({ phone }) => phone),
+  wiki: phones,
   news: [people[1]!.phone],
   search: [people[1]!.phone],
 };
