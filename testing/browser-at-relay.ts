@@ -15,7 +15,7 @@ import {
 } from './extension/options-page.ts';
 import { type RelayProcess, startRelayProcess } from './relay/relay-process.ts';
 
-/** The website whose people click, and which embeds the widget. */
+/** The website that embeds the widget, and on which agents click. */
 interface CrmSite {
   readonly url: string;
   connectRelay(relay: CrmRelay): void;
@@ -36,16 +36,13 @@ export interface BrowserAtRelay<Browser extends TestBrowser = TestBrowser> {
   close(): Promise<void>;
 }
 
-/** Runs one step of opening; a caller may report it. */
+/** Runs one step of opening. A caller's own function may report the step. */
 type RunStep = <T>(title: string, work: () => Promise<T>, result?: (value: T) => string) => Promise<T>;
 
 export interface BrowserAtRelayOptions<Browser extends TestBrowser> {
   /** Opens the browser in place of `launchBrowser`. */
   launch?: () => Promise<Browser>;
-  /**
-   * `all`: the service also reports ringing and answers, and hangs up; the CRM's tickets have that right.
-   * Default: `hangup`.
-   */
+  /** With `all`, the service also reports ringing and answers, and the CRM's tickets may hang up. Default: `hangup`. */
   events?: 'hangup' | 'all';
   /** The team's rules, as the operator writes them. A function makes them if they name the CRM's address. */
   rules?: object | ((crmUrl: string) => object);
@@ -56,9 +53,9 @@ export interface BrowserAtRelayOptions<Browser extends TestBrowser> {
   /** Any free port by default. */
   relayPort?: number;
   runStep?: RunStep;
-  /** What is started is added to it at once, so that an interrupted start leaves nothing behind. */
+  /** Each part is added to it as soon as it is started. So an interrupted start can be cleaned up. */
   cleanup?: Cleanup;
-  /** False where the caller has built. */
+  /** False if the caller has built already. */
   build?: boolean;
 }
 
@@ -164,7 +161,7 @@ async function makeKeys(relay: RelayProcess, crm: CrmSite, events: 'hangup' | 'a
 
 const run: RunStep = (_title, work) => work();
 
-/** As `Promise.all`, but it waits for both. So nothing is under way after a failure. */
+/** As `Promise.all`, but it waits for both. So nothing is still being started after a failure. */
 async function sideBySide<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return Promise.all([a, b]);

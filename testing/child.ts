@@ -1,4 +1,4 @@
-/** The one supervisor of child processes: captures output, ends a process with its group, and leaves none behind. */
+/** Supervises child processes. It captures their output, and ends each with its group, at the latest when we exit. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -23,10 +23,7 @@ export interface ChildOptions {
   /** Working directory; the repository's root by default. */
   folder?: string;
   onLine?: (line: string) => void;
-  /**
-   * A process group of its own (default), ended as a whole; without one, a Ctrl-C in the terminal reaches the
-   * child, too.
-   */
+  /** With its own process group (default), the child is ended with its children. Without it, a Ctrl-C reaches it. */
   ownGroup?: boolean;
   /** Writes what the child writes to this process's output as well, as it comes. */
   showOutput?: boolean;
@@ -51,7 +48,7 @@ export function startChild(
       texts[name] += chunk;
       for (const line of String(chunk).split('\n')) if (line.trim() !== '') onLine?.(line.trim());
     });
-  // The streams close only when no process of the group holds them any more; the child alone may exit before.
+  // The streams close only when every process of the group has let go of them. The child may exit before.
   let isClosed = false;
   child.once('close', () => (isClosed = true));
   const exited = once(child, 'close').then(([code]) => (code as number | null) ?? 1);
@@ -64,7 +61,7 @@ export function startChild(
       // It exited in this moment.
     }
   };
-  // Runs when this process dies. Without a group only SIGTERM lets a server (nginx) end its own workers.
+  // This process ends. Without a group, a server such as nginx ends its workers only at SIGTERM.
   const onExit = () => send(hasGroup ? 'SIGKILL' : 'SIGTERM');
   process.once('exit', onExit);
   exited.catch(() => {}).finally(() => process.off('exit', onExit));

@@ -5,7 +5,7 @@ import path from 'node:path';
 /** How long each entry may take to end. */
 const timeoutMs = 15_000;
 
-/** Ends everything that was started, once, in reverse order, even where one of them fails. */
+/** Ends everything that was started, once, in reverse order. An entry that fails does not stop the others. */
 export class Cleanup {
   readonly #entries: { name: string; end: () => unknown }[] = [];
   #running: Promise<void> | undefined;
@@ -14,7 +14,7 @@ export class Cleanup {
     return this.#running !== undefined;
   }
 
-  /** @param name for the message that it could not be ended. */
+  /** @param name of the entry, for a message if it cannot be ended. */
   add(name: string, end: () => unknown): void {
     this.#entries.push({ name, end });
     // An entry that is added during the cleanup is ended, too.

@@ -1,7 +1,6 @@
 /**
- * Gets real applications without installing them. Debian's packages are downloaded with their dependencies and
- * unpacked into a cache folder; templates come from npm. Programs run in a mount namespace in which the
- * unpacked files lie over the machine's.
+ * Gets real applications without installing them. Debian's packages and their dependencies are unpacked into a cache
+ * folder. Templates come from npm. Programs run in a mount namespace, where the unpacked files overlay the machine's.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -21,7 +20,7 @@ const debianPackages = [
   'rt5-db-sqlite',
   'rt5-standalone',
 ];
-/** CRMs that calls are logged in. */
+/** Packages of the CRMs in which calls are logged. */
 const crmPackages = [
   'request-tracker5',
   'rt5-db-sqlite',
@@ -35,9 +34,9 @@ const crmPackages = [
   'tryton-modules-sale-opportunity',
   'python3-phonenumbers',
 ];
-/** Servers of address books and directories that names come from. */
+/** Packages of servers of address books and directories, from which the relay reads names. */
 const directoryPackages = ['radicale', 'xandikos', 'slapd'];
-/** Pages of the templates, and the libraries that those load from a network. */
+/** npm's packages of the templates, and of the libraries that their pages load from a network. */
 export const templatePackages = [
   'admin-lte@4.0.0',
   '@tabler/preview@1.2.0',
@@ -50,9 +49,9 @@ export const templatePackages = [
 
 /** Programs of Debian's packages. */
 export interface UnpackedPackages {
-  /** The command that runs a program of the packages, with their files in place. */
+  /** @returns a command that runs a program of the packages with their files in place. */
   command(...command: readonly [string, ...string[]]): [string, ...string[]];
-  /** Where a file of the packages lies outside that. */
+  /** @returns the unpacked path of a file, for processes outside the namespace. */
   file(name: string): string;
 }
 

@@ -1,4 +1,4 @@
-/** Gets Directus from npm, with what it depends on. */
+/** Gets Directus and its dependencies from npm. */
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,13 +6,10 @@ import { cacheFolder } from '../cache-folder.ts';
 import { startChild } from '../child.ts';
 
 const version = '12.4.0';
-/** What it depends on is taken as it was on that day. */
+/** Dependencies have the versions of that day. */
 const asOf = '2026-11-20';
 
-/**
- * Its program, kept in a cache folder. It needs a newer Node than ours.
- * @throws Error saying what is missing.
- */
+/** @returns the path of its program, which needs a newer Node than ours. @throws Error that names what is missing. */
 export async function ensureDirectus(): Promise<string> {
   const folder = path.join(await cacheFolder('directus'), version);
   const program = path.join(folder, 'node_modules', 'directus', 'cli.js');
@@ -24,7 +21,7 @@ export async function ensureDirectus(): Promise<string> {
   const npm = startChild(['npm', ...install, '--ignore-scripts', `directus@${version}`]);
   if ((await npm.exited.catch(() => 1)) !== 0)
     throw new Error(`Directus: expected npm's package; ${npm.output().trim().split('\n').at(-1)}`);
-  // It would have to be compiled, and only runs scripts that an administrator wrote.
+  // isolated-vm would have to be compiled. Directus needs it only for scripts of an administrator.
   const scripts = path.join(folder, 'node_modules', 'isolated-vm', 'out');
   await mkdir(scripts);
   await writeFile(path.join(scripts, 'isolated_vm.js'), 'module.exports = { ivm: {} };\n');

@@ -1,4 +1,4 @@
-/** Fills Directus with people over its REST interface, and with views of them. */
+/** Fills Directus with people and with views of them, by its REST interface. */
 import { people } from './people.ts';
 
 export type View = 'table' | 'cards' | 'board' | 'contact' | 'company' | 'companies' | 'dashboard';
@@ -17,7 +17,7 @@ const id = {
 };
 const companyPhones = ['+55 48 3322-4466', '(48) 3351-9015', '(11) 3020-4411'];
 
-/** Contacts by their place: the first ones have the phones of `people`. */
+/** Twenty contacts. The first ones have the phones of `people`. */
 export const contacts = Array.from({ length: 20 }, (_, place) => {
   const person = people[place % people.length]!;
   return {
@@ -46,7 +46,7 @@ export const shownPhones: Readonly<Record<View, readonly string[]>> = {
   dashboard: phonesOf(contacts),
 };
 
-/** @returns the path of each view, below that of its pages. */
+/** @returns the path of each view, below the path of the application's pages. */
 export async function fillDirectus(
   origin: string,
   login: { email: string; password: string },

@@ -1,4 +1,4 @@
-/** Directus on MariaDB, as npm packages it: a table, cards, a board, forms and a dashboard with people of ours. */
+/** Starts Directus on MariaDB with our people in a table, cards, a board, forms and a dashboard. */
 import { startMariaDb } from '../../registration/testing/mariadb.ts';
 import type { Tab } from '../browsers/browser.ts';
 import { startChild } from '../child.ts';
@@ -10,7 +10,7 @@ import { until } from '../until.ts';
 import { ensureDirectus } from './directus-package.ts';
 import { fillDirectus, type View } from './directus-people.ts';
 
-/** Its pages load hundreds of files at first. */
+/** The first page loads hundreds of files. */
 const firstPageMs = 120_000;
 const login = { email: 'admin@example.com', password: 'dialmark-demo-1' };
 
@@ -49,7 +49,7 @@ export async function startDirectus(cleanup: Cleanup): Promise<Directus> {
     STORAGE_LOCAL_ROOT: folder,
     TELEMETRY: 'false',
     PROJECT_OWNER_ENABLED: 'false',
-    // A busy machine is no reason to answer 503.
+    // On a busy machine it would answer 503.
     PRESSURE_LIMITER_ENABLED: 'false',
   };
   const setUp = startChild([...command, 'bootstrap'], { environment });
@@ -63,7 +63,7 @@ export async function startDirectus(cleanup: Cleanup): Promise<Directus> {
     async logIn(tab, host = '127.0.0.1') {
       await tab.goto(at(host, 'login'));
       await until(() => tab.count('input[type=email]'), 'the login', firstPageMs);
-      // Its question for a licence was answered before.
+      // This cookie says that the question for a licence was answered.
       await tab.evaluate(`void (document.cookie = 'license-onboarding-dismissed=true; path=/')`);
       await tab.fill('input[type=email]', login.email);
       await tab.fill('input[type=password]', login.password);

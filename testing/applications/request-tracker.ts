@@ -21,7 +21,7 @@ export interface RequestTracker {
   restart(): Promise<void>;
 }
 
-/** Its tickets: one for each mail of ours, by number from 1, with a custom field of a person's phone. */
+/** Starts it with a ticket for each of our mails, numbered from 1. A custom field has the phone of a person. */
 export async function startRequestTracker(
   packages: UnpackedPackages,
   cleanup: Cleanup,
@@ -71,7 +71,7 @@ export async function startRequestTracker(
 
 const perl = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** Read by its own loader. */
+/** A file for the loader of Request Tracker. */
 const initialData = () => `use utf8;
 our @CustomFields = (
   { Name => 'Telefone', Type => 'FreeformSingle', LookupType => 'RT::Queue-RT::Ticket', MaxValues => 1, Queue => 0 },
@@ -126,7 +126,7 @@ async function logIn(tab: Tab, address: string): Promise<void> {
   await tab.fill('input[name=user]', 'root');
   await tab.fill('input[name=pass]', 'password');
   await tab.press('Enter');
-  // Asked while it goes there, a page has no answer.
+  // A page that is being left cannot be asked.
   await until(
     () => tab.count('#li-logout, #logout, a[href*=Logout]').catch(() => 0),
     'the page after the login',

@@ -28,7 +28,7 @@ const unprivileged = 65_534;
 
 export async function startRoundcube(packages: ApplicationPackages, cleanup: Cleanup): Promise<Roundcube> {
   const folder = await cleanup.addFolder('roundcube');
-  // Dovecot's processes pass through it as that user.
+  // Dovecot's processes run as another user, who must be able to enter this folder.
   await chmod(folder, 0o755);
   const [imapPort, port] = [await freePort(), await freePort()];
   const inbox = path.join(folder, 'mail', user);
@@ -191,6 +191,6 @@ async function logIn(tab: Tab, address: string): Promise<void> {
   await tab.fill('#rcmloginuser', user);
   await tab.fill('#rcmloginpwd', password);
   await tab.press('Enter');
-  // Asked while it goes there, a page has no answer.
+  // A page that is being left cannot be asked.
   await until(() => tab.count('#messagelist').catch(() => 0), 'the list of mails');
 }

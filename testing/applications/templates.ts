@@ -1,4 +1,4 @@
-/** AdminLTE's and Tabler's own pages and scripts, with our people in them, as a static site. */
+/** Serves AdminLTE's and Tabler's own pages and scripts, with our people in them. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { serveAsync } from '../servers/serve-async.ts';
@@ -12,7 +12,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** @returns the address of a page by the path within its package, and what ends the server. */
+/** @returns `url`, which makes the address of a page from its path in the package, and `close`. */
 export async function serveTemplates(packages: ApplicationPackages) {
   const { port, close } = await serveAsync(async (request, response) => {
     const { pathname } = new URL(request.url!, 'http://127.0.0.1');
@@ -31,7 +31,7 @@ export async function serveTemplates(packages: ApplicationPackages) {
   };
 }
 
-/** Libraries come from this server. AdminLTE's live table and card, and Tabler's cards of users, get our people. */
+/** Puts our people into AdminLTE's table and board, and into Tabler's cards. Libraries come from this server. */
 function withPeople(html: string): string {
   let next = 0;
   const rows = people.map(({ name, phone, order, taxId, since }) => ({ name, phone, order, taxId, since }));

@@ -1,22 +1,22 @@
-/** A proxy before Asterisk's manager interface that a test may hold or cut at the moments that matter. */
+/** A proxy for Asterisk's manager interface. A test may hold its packets, or cut its connections. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 interface Hold {
   /** Resolves when the first packet is held. */
   reached: Promise<void>;
-  /** Lets through what is held, and what follows. */
+  /** Lets the held packets through, and all packets after them. */
   release(): void;
 }
 
 export interface AmiProxy {
   /** HOST:PORT. */
   readonly address: string;
-  /** Holds the next Originate, and what the service sends after it, before Asterisk gets it. */
+  /** Holds the next Originate, and all that the service sends after it. */
   holdOriginate(): Hold;
   /** Lets the next Originate through and holds everything that Asterisk sends from then on. */
   holdAnswer(): Hold;
-  /** Breaks every connection; what is held is lost. */
+  /** Breaks every connection. Held packets are lost. */
   cut(): void;
   /** While false, connections are refused. */
   isOpen: boolean;
@@ -30,7 +30,7 @@ export async function startAmiProxy(port: number): Promise<AmiProxy> {
   let answerHold: Gate | undefined;
   let holdsAnswers = false;
 
-  // Without a delay: small packets would wait for the acknowledgement of the one before, 40 ms.
+  // `noDelay`: a small packet would else wait up to 40 ms for the acknowledgement of the one before.
   const server = createServer({ noDelay: true }, (client) => {
     if (!proxy.isOpen) {
       client.destroy();
@@ -101,14 +101,14 @@ function gate(onRelease: () => void): Gate {
   };
 }
 
-/** Passes packets on, one after the other; the end of one side ends the other after the last of them. */
+/** Passes packets on, one after the other. When one side ends, the other ends after the last packet. */
 function relay(from: Socket, to: Socket, before: (packet: string) => Promise<void>): void {
   let rest = '';
   let passing = Promise.resolve();
   from.on('data', (chunk) => {
     const packets = (rest + chunk).split(/(?<=\r\n\r\n)/);
     rest = packets.at(-1)!.endsWith('\r\n\r\n') ? '' : packets.pop()!;
-    // The greeting is one line, and no packet.
+    // The greeting is one line, not a packet.
     if (rest.startsWith('Asterisk Call Manager') && rest.endsWith('\r\n')) {
       packets.push(rest);
       rest = '';

@@ -14,12 +14,12 @@ export const amiUser = 'dialmark';
 export const amiSecret = 'dialmark-secret';
 
 interface ConfigurationOptions {
-  /** Holds everything that Asterisk writes. */
+  /** The folder of everything that Asterisk writes. */
   folder: string;
   moduleFolder: string;
   dataFolder: string;
   ports: AsteriskPorts;
-  /** Codes of the agents; the phone of each that is registered is at the agents' port. */
+  /** Codes of the agents. The phone of a registered agent is at the port `agent`. */
   agents: readonly string[];
   unregistered: readonly string[];
   /** Modules that this Asterisk has. */
@@ -39,7 +39,7 @@ const modules = `
 export function asteriskConfiguration(options: ConfigurationOptions): Record<string, string> {
   const { folder, moduleFolder, dataFolder, ports } = options;
   const empty = Object.fromEntries(
-    // Only silences errors at the start.
+    // Empty files. Without them, Asterisk logs errors at its start.
     ['cel', 'features', 'acl', 'udptl', 'pjproject', 'ccss', 'indications', 'http'].map((name) => [
       `${name}.conf`,
       '',
@@ -71,7 +71,7 @@ ${modules
     'cdr.conf': '[general]\nenable = yes\nunanswered = yes\n',
     'cdr_manager.conf': '[general]\nenabled = yes\n',
     'rtp.conf': `[general]\nrtpstart = ${ports.rtp}\nrtpend = ${ports.rtp + rtpPorts - 1}\n`,
-    // The rights that docs/pbx.md asks for, and no more.
+    // Only the rights that docs/pbx.md asks for.
     'manager.conf': `[general]
 enabled = yes
 bindaddr = 127.0.0.1
@@ -84,7 +84,7 @@ permit = 127.0.0.1/255.255.255.255
 read = call,dialplan
 write = originate,call
 `,
-    // No number begins with 9.
+    // Numbers that begin with 9 do not exist.
     'extensions.conf': `[from-internal]
 exten => _[0-8]X.,1,MixMonitor(${folder}/recordings/\${CHANNEL(linkedid)}.wav,b)
  same => n,Dial(PJSIP/\${EXTEN}@world,8)
@@ -122,7 +122,7 @@ ${agents
   )
   .join('')}`;
 
-/** An agent whose phone never is. */
+/** An agent whose phone is not registered. */
 export const unregisteredAgent = '1199';
 
 const agent = (code: string, contact: string) => `[${code}](phone)

@@ -1,7 +1,7 @@
 /**
- * Finds Asterisk and SIPp, or gets them without installing them. An apt root of its own downloads Debian's
- * packages, and a cache folder takes their files. The older suite has Asterisk 16, which runs on Debian 12's own
- * libraries. Where mirrors have dropped that suite, sid has a newer one with its libraries.
+ * Gets Asterisk and SIPp without installing them. Debian's packages are downloaded and unpacked into a cache folder.
+ * The older suite has Asterisk 16, which runs on Debian 12's own libraries. Some mirrors have dropped that suite. Then
+ * sid has a newer Asterisk, which needs the libraries of sid.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -13,12 +13,12 @@ import { type DebianSuite, unpackFromSuite } from '../debian-packages.ts';
 type Command = readonly [string, ...string[]];
 
 export interface AsteriskPackages {
-  /** Both as commands, to which arguments are appended. */
+  /** Commands, to which arguments are appended. */
   asterisk: Command;
   sipp: Command;
   moduleFolder: string;
   dataFolder: string;
-  /** For both programs. */
+  /** The environment of both programs. */
   environment: NodeJS.ProcessEnv;
 }
 
@@ -79,7 +79,7 @@ const bullseye: Suite = {
   }),
 };
 
-/** Its programs want a newer C library than the machine's: they run by that library's own loader. */
+/** Its programs need a newer C library than the machine's. So the loader of that library runs them. */
 const sid: Suite = {
   name: 'sid',
   get: (cache, prefix) =>

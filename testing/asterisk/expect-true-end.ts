@@ -2,10 +2,7 @@ import { expect } from 'vitest';
 import type { NotificationBody } from './phone-lab.ts';
 import type { PhoneCall } from './sip-phone.ts';
 
-/**
- * Fails, at the end of the test, where the reported end says something that the phones did not see. `unknown`
- * claims nothing.
- */
+/** Fails, at the test's end, if the reported end differs from what the phones saw. `unknown` never differs. */
 export function expectTrueEnd(
   end: NotificationBody,
   atAgent: PhoneCall | undefined,

@@ -1,4 +1,4 @@
-/** Asterisk, phones, the built calling service and a `returnurl`: what a test at real phones needs, in one. */
+/** All that a test at real phones needs: Asterisk, phones, the built calling service and a `returnurl`. */
 import { type Receiver, startReceiver } from '../servers/receiver.ts';
 import { until } from '../until.ts';
 import { type AmiProxy, startAmiProxy } from './ami-proxy.ts';
@@ -22,18 +22,18 @@ export interface PhoneLab {
   readonly ami: AmiProxy;
   readonly receiver: Receiver;
   phone(at: 'agent' | 'far', behaviour?: PhoneBehaviour): Promise<SipPhone>;
-  /** Asks for a call with every event; fields may be replaced. */
+  /** Asks for a call with every event. @param fields replace those of the request. */
   call(fields?: Record<string, unknown>, idempotencyKey?: string): Promise<CallReply>;
-  /** What was notified so far. */
+  /** The notifications so far. */
   notified(callid?: unknown): NotificationBody[];
-  /** The notification of the end, `unknown` included. */
+  /** Resolves with the notification of the end, which may be `unknown`. */
   end(callid: unknown): Promise<NotificationBody>;
   /** Ends the phones and forgets what was notified. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param returnHosts what else than the lab's own receiver may be notified. */
+/** @param returnHosts hosts that may be notified, besides the lab's own receiver. */
 export async function openPhoneLab(
   agents: readonly string[] = ['1105'],
   returnHosts: readonly string[] = [],

@@ -1,4 +1,4 @@
-/** A browser, a relay, the calling service, Asterisk and phones, all real: from the click to the ring. */
+/** A real browser, relay, calling service, Asterisk and phones, for tests from the click to the ring. */
 import { type CrmRelay, crmResponse } from '../../sandbox/crm-host.ts';
 import { type BrowserAtRelay, type BrowserAtRelayOptions, openBrowserAtRelay } from '../browser-at-relay.ts';
 import type { TestBrowser } from '../browsers/browser.ts';

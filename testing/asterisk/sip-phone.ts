@@ -1,7 +1,6 @@
 /**
- * A software phone for any number of calls: one SIPp process that rings, answers, talks and hangs up. It does so
- * as set before, or when a test presses its buttons. It keeps every SIP message, so that a test can count
- * the INVITEs.
+ * A software phone for any number of calls: one SIPp process that rings, answers, talks and hangs up. It follows its
+ * behaviour, or the buttons that a test presses. It keeps every SIP message, so that a test can count the INVITEs.
  */
 import { randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -15,7 +14,7 @@ import type { Asterisk } from './start-asterisk.ts';
 export interface SipPhone {
   /** First lines of the SIP messages, in order: `< INVITE …` received, `> SIP/2.0 180 Ringing` sent. */
   messages(): Promise<string[]>;
-  /** The calls that rang here, each once however often its INVITE was repeated. */
+  /** The calls that rang here. A call whose INVITE was repeated counts once. */
   calls(): Promise<PhoneCall[]>;
   /** How many calls rang here. */
   invites(): Promise<number>;
@@ -39,12 +38,12 @@ export interface PhoneCall {
   ended?: { at: number; how: 'hungUpHere' | 'hungUpThere' | 'declined' | 'missed' };
 }
 
-/** Each phone takes its ports for sound from one of so many ranges. */
+/** The number of port ranges for sound. Each phone takes its ports from one range. */
 const maxMediaPorts = 40;
 
 let phones = 0;
 
-/** @param at which of the two ports it listens on: the agents' or everybody else's. */
+/** @param at the port on which it listens: the agents' or the one of all other phones. */
 export async function startPhone(
   asterisk: Asterisk,
   at: 'agent' | 'far',
@@ -72,7 +71,8 @@ export async function startPhone(
       ],
       { folder, environment: asterisk.packages.environment },
     );
-    // It binds the port for sound after the other: one that ends for want of it had that other for a moment.
+    // SIPp binds its own port first, and then the port for sound. It ends if the port for sound is taken.
+    // So both must be bound.
     const isUp = await Promise.race([
       until(() => isBound(port, mediaPort), `a phone on port ${port}`),
       child.exited.then(() => false),
@@ -105,7 +105,7 @@ export async function startPhone(
   };
 }
 
-/** What SIPp wrote of the messages that it sent and received. */
+/** Reads SIPp's log of the messages that it sent and received. */
 const readMessages = async (log: string) =>
   [
     ...(await readFile(log, 'utf8')).matchAll(
@@ -119,7 +119,7 @@ const readMessages = async (log: string) =>
   }));
 
 async function readCalls(log: string): Promise<PhoneCall[]> {
-  // A message that is just being written has no id yet.
+  // A message that is being written does not have its id yet.
   const all = await until(async () => {
     const read = (await readMessages(log)).map((message) => ({
       ...message,

@@ -1,11 +1,11 @@
-/** What a software phone does, as a scenario of SIPp: it rings, answers, talks and hangs up. */
+/** Writes the behaviour of a software phone as a scenario of SIPp. */
 
 export interface PhoneBehaviour {
   /** Milliseconds between ringing and the answer. */
   ringMs?: number;
   /** `byHand`: it rings until `press`. `redirect`: to another phone, `redirectedTo`. */
   answer?: 'accept' | 'busy' | 'decline' | 'unknown' | 'never' | 'redirect' | 'byHand';
-  /** Milliseconds after which this phone hangs up; absent: it waits for the other. */
+  /** Milliseconds after which this phone hangs up. Without it, the other side hangs up. */
   talkMs?: number;
   /** The tone it sends while it talks. */
   toneHz?: number;
@@ -23,8 +23,8 @@ const statusLines = {
 const redirectedTo = '2000';
 
 /**
- * The buttons of a phone that is answered by hand. SIPp waits for SIP messages alone, so a button is a request in
- * the call. Asterisk sends none of these kinds here.
+ * The buttons of a phone that is answered by hand. SIPp waits for SIP messages only, so a button is a request in the
+ * call. Asterisk does not send requests of these kinds here.
  */
 export const buttonRequests = { answer: 'MESSAGE', hangUp: 'INFO' } as const;
 
@@ -122,7 +122,7 @@ ${reply('487 Request Terminated')}
 </scenario>`;
 }
 
-/** Ten seconds of a tone as G.711 mu-law, which is what the phones speak. */
+/** Ten seconds of a tone as G.711 mu-law, the codec of the phones. */
 export function toneOf(hz: number): Buffer {
   const bytes = Buffer.alloc(80_000);
   for (let index = 0; index < bytes.length; index += 1) {

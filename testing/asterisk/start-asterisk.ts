@@ -23,15 +23,15 @@ export interface Asterisk {
   readonly recordingsFolder: string;
   /** Starts it again after `kill`, on the same ports and files. */
   start(): Promise<void>;
-  /** Takes the registration of an agent's phone away, or gives it back. */
+  /** Registers the phone of an agent, or unregisters it. */
   setRegistered(agent: string, isRegistered: boolean): Promise<void>;
-  /** SIGSTOP and SIGCONT hold it; SIGKILL ends it without a word to the phones. */
+  /** SIGSTOP holds it, and SIGCONT lets it go on. SIGKILL ends it, and the phones get no message. */
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Ends it and removes its folder. */
   close(): Promise<void>;
 }
 
-/** @throws Error saying what is missing where there is no Asterisk. */
+/** @throws Error that names what is missing. */
 export async function startAsterisk(agents: readonly string[] = ['1105']): Promise<Asterisk> {
   const packages = await ensureAsteriskPackages();
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-asterisk-'));
@@ -40,7 +40,7 @@ export async function startAsterisk(agents: readonly string[] = ['1105']): Promi
     sip: await freeUdpPort(),
     agent: await freeUdpPort(),
     far: await freeUdpPort(),
-    // Above what systems give out by themselves on this side, below it on the other; even, as RTP wants it.
+    // Systems do not choose ports of this range by themselves. RTP wants an even port.
     rtp: 20_000 + 2 * Math.floor(Math.random() * ((9_000 - rtpPorts) / 2)),
   };
   for (const name of ['etc', 'lib/keys', 'spool', 'run', 'log', 'recordings'])
@@ -73,7 +73,7 @@ export async function startAsterisk(agents: readonly string[] = ['1105']): Promi
     });
     ended.catch(() => {});
     await Promise.race([until(() => greets(ports.ami), 'Asterisk', startTimeoutMs), ended]);
-    // It greets before its dialplan is loaded.
+    // Asterisk greets before its dialplan is loaded.
     await command('core waitfullybooted');
   };
   const kill = async (signal: NodeJS.Signals) => {
@@ -108,7 +108,7 @@ const lastLog = async (folder: string) =>
     .slice(-5)
     .join('\n');
 
-/** Whether AMI answers there. */
+/** Whether Asterisk's manager interface greets on this port. */
 function greets(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });

@@ -1,7 +1,4 @@
-/**
- * A WebDriver BiDi connection: commands with replies, and events. Firefox speaks it natively, without a
- * driver beside it.
- */
+/** A WebDriver BiDi connection, with commands, replies and events. Firefox speaks it without a driver. */
 import WebSocket from 'ws';
 
 export interface Bidi {

@@ -1,13 +1,13 @@
 /**
- * What a story may do with a browser, the same for Chromium (Playwright) and Firefox (WebDriver BiDi).
- * Pointer and keyboard actions are real input, delivered by the browser as trusted events.
+ * What a test may do with a browser: Chromium by Playwright, Firefox by WebDriver BiDi. Pointer and keyboard actions
+ * are real input. The browser delivers them as trusted events.
  */
 export interface TestBrowser {
   readonly name: 'chromium' | 'firefox';
-  /** `chrome-extension://…` or `moz-extension://…`, no slash at the end. */
+  /** `chrome-extension://…` or `moz-extension://…`, without a slash at the end. */
   readonly extensionOrigin: string;
   newTab(url?: string): Promise<Tab>;
-  /** Every tab that is open now, also those that the extension or a page opened. */
+  /** Every open tab, also the tabs that the extension or a page opened. */
   openTabs(): Promise<Tab[]>;
   /**
    * Lets the next `permissions.request` for this host succeed without the native prompt. Headless browsers do not show
@@ -21,7 +21,7 @@ export interface TestBrowser {
   /** Turns the extension off and on again, as a person does in the browser's list of extensions. */
   turnOffAndOn(): Promise<void>;
   setColorScheme(scheme: 'light' | 'dark'): Promise<void>;
-  /** What the person asked the system for: less movement, colours of their own. */
+  /** Sets what the person has asked the system for: less movement, or their own colours. */
   setReducedMotion(wanted: boolean): Promise<void>;
   setForcedColors(wanted: boolean): Promise<void>;
   close(): Promise<void>;
@@ -51,9 +51,9 @@ export interface Tab {
   goto(url: string): Promise<void>;
   reload(): Promise<void>;
   url(): Promise<string>;
-  /** Brings it to the front; a tab in the back is drawn and timed sparingly. */
+  /** Brings the tab to the front. Browsers draw and run timers less often in other tabs. */
   activate(): Promise<void>;
-  /** A JavaScript expression in the page's own world; its awaited value must be JSON. */
+  /** Evaluates an expression in the page's own world. Its awaited value must be JSON. */
   evaluate<T = unknown>(expression: string): Promise<T>;
   /** Moves to the middle of the first element that matches, scrolled into view, and clicks there. */
   click(selector: string): Promise<void>;
@@ -61,7 +61,7 @@ export interface Tab {
   fill(selector: string, text: string): Promise<void>;
   select(selector: string, value: string): Promise<void>;
   press(key: string): Promise<void>;
-  /** Holds a key down until it has repeated so often, twice by default, then releases it. */
+  /** Holds a key down until it has repeated, twice by default, then releases it. */
   hold(key: string, repeats?: number): Promise<void>;
   moveTo(point: Point): Promise<void>;
   clickAt(point: Point): Promise<void>;
@@ -76,20 +76,20 @@ export interface Tab {
   count(selector: string): Promise<number>;
   /** Middle of the first occurrence of this text in the page, scrolled into view. Works across inline elements. */
   pointOfText(text: string): Promise<Point>;
-  /** Every part of our overlay's closed shadow tree, outermost first; empty where there is no overlay. */
+  /** Every part of our overlay's closed shadow tree, outermost first. Empty without an overlay. */
   overlay(): Promise<OverlayPart[]>;
   /** Clicks the middle of the overlay's first element with this attribute value or text. */
   clickInOverlay(match: {
     selector: { tag?: string; attribute?: [string, string]; text?: string };
   }): Promise<void>;
   /**
-   * Lets `evaluate` see into the overlay: its host's `shadowRoot` is the closed root from now on, as if it
-   * were open. The tree, its style and its listeners stay the very ones that people have before them.
+   * Lets `evaluate` read the overlay: its host's `shadowRoot` returns the closed root from now on. The tree, its style
+   * and its listeners stay as they are.
    */
   openOverlay(): Promise<void>;
   /** In CSS pixels. */
   setViewport(size: { width: number; height: number }): Promise<void>;
-  /** What went wrong in the page's console so far: uncaught errors and console.error, as text. */
+  /** The errors in the page's console so far: uncaught errors and console.error, as text. */
   errors(): readonly string[];
   screenshot(path: string): Promise<void>;
   close(): Promise<void>;

@@ -1,11 +1,11 @@
-/** A tab of Chromium, by Playwright and, where that has no word for it, CDP. */
+/** A tab of Chromium, driven by Playwright. CDP does what Playwright cannot do. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright';
 import { until } from '../until.ts';
 import { type Point, type PointerStep, repeatEveryMs, type Tab } from './browser.ts';
 import { byExpression, matches, type OverlayNode, openOverlayOf, overlayParts } from './page-scripts.ts';
 
-/** Exposes the Playwright page too, for what only Chromium can do (axe, tracing). */
+/** Also has the Playwright page, for what only Chromium can do (tracing). */
 export interface ChromiumTab extends Tab {
   readonly page: Page;
 }
@@ -37,7 +37,7 @@ export function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
     url: async () => page.url(),
     select: async (selector, value) => void (await page.selectOption(selector, value)),
     async hold(key, repeats = 2) {
-      // Down again without up is a repetition.
+      // A second `down` without an `up` repeats the key.
       for (let time = 0; time <= repeats; time += 1) {
         await page.keyboard.down(key);
         await page.waitForTimeout(repeatEveryMs);
@@ -49,7 +49,7 @@ export function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
       if (pointerType === 'touch') return touch(context, page, steps);
       if (pointerType === 'pen') return pen(context, page, steps);
       let clickCount = 0;
-      // A hand does not wait for a busy page before it releases.
+      // The release must not wait until a busy page has taken the press.
       const presses: Promise<void>[] = [];
       for (const step of steps) {
         if ('move' in step) await page.mouse.move(step.move.x, step.move.y);
@@ -92,7 +92,7 @@ export function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
 
 const buttonNames = ['left', 'middle', 'right'] as const;
 
-/** One finger, as the screen reports it: the browser makes taps, scrolling and long presses of it. */
+/** One finger, as a screen reports it. The browser turns its touches into taps, scrolling and long presses. */
 async function touch(context: BrowserContext, page: Page, steps: readonly PointerStep[]): Promise<void> {
   const session = await context.newCDPSession(page);
   let at: Point = { x: 0, y: 0 };
@@ -112,7 +112,7 @@ async function touch(context: BrowserContext, page: Page, steps: readonly Pointe
   await session.detach();
 }
 
-/** A pen is a mouse to the protocol, with a type of its own. */
+/** The protocol treats a pen as a mouse with another pointer type. */
 async function pen(context: BrowserContext, page: Page, steps: readonly PointerStep[]): Promise<void> {
   const session = await context.newCDPSession(page);
   let at: Point = { x: 0, y: 0 };
@@ -149,7 +149,7 @@ interface CdpNode {
   shadowRoots?: CdpNode[];
 }
 
-/** DOM.getDocument with `pierce` is the one view that shows closed shadow roots. */
+/** Only DOM.getDocument with `pierce` shows closed shadow roots. */
 async function readOverlay(context: BrowserContext, page: Page) {
   const session = await context.newCDPSession(page);
   try {
@@ -199,20 +199,20 @@ async function boxMiddle(
     const [left, top, , , right, bottom] = model.border as [number, number, number, number, number, number];
     return { x: (left + right) / 2, y: (top + bottom) / 2 };
   } catch {
-    return undefined; // Hidden just now: no box.
+    return undefined; // A hidden element does not have a box.
   } finally {
     await session.detach();
   }
 }
 
 /**
- * Asks until the tab is gone. Chromium reports a tab closed that stays open, where a navigation commits at that moment
- * (crbug.com/536385539, seen in 156).
+ * Closes a tab, and repeats that until the tab is gone. If a navigation commits at that moment, the tab stays open
+ * although Chromium reports it closed (crbug.com/536385539, seen in 156).
  */
 export async function closePage(page: Page): Promise<void> {
   const closed = page.close().then(() => 'closed');
   while ((await Promise.race([closed, pause(askAgainAfterMs, undefined, { ref: false })])) !== 'closed')
-    // Refused once the tab is gone after all.
+    // Rejects if the tab is gone by now.
     await page.close({ runBeforeUnload: true }).catch(() => undefined);
 }
 const askAgainAfterMs = 1_000;

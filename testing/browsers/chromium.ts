@@ -1,4 +1,4 @@
-/** Real Chromium with the extension loaded, driven by Playwright; CDP where Playwright has no word for it. */
+/** Real Chromium with the extension, driven by Playwright. CDP does what Playwright cannot do. */
 import { createHash } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export interface BrowserOptions {
   executable: string;
   /** Folder of the built extension; undefined where a policy installs it. */
   extension: string | undefined;
-  /** Names that resolve to this machine, beside localhost. */
+  /** Names that resolve to this machine, besides localhost. */
   localNames: readonly string[];
   /** The language of the browser's own texts, and the first that it asks pages for, as a BCP 47 tag. */
   language: string;
@@ -28,10 +28,10 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
   const profile = await mkdtemp(path.join(tmpdir(), 'dialmark-chromium-'));
   const { extension } = options;
   const context = await openContext(options, profile);
-  // As long as Firefox's commands have.
+  // As long as `until` waits, by which the driver of Firefox waits.
   context.setDefaultTimeout(60_000);
-  // By its id: another browser's policy may install its extension here, too. One that a policy installs is
-  // fetched first.
+  // The id must match, because a policy for another test may install its extension here, too. An extension that a
+  // policy installs is fetched first, which takes time.
   const isOurs = (worker: Worker) =>
     extension === undefined || new URL(worker.url()).host === extensionIdOf(extension);
   const worker =
@@ -57,7 +57,7 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
     tabs.set(page, tab);
     return tab;
   };
-  // From its creation on, so that no console message is missed.
+  // Made as soon as the page exists, so that it gets every console message.
   context.on('page', tabOf);
 
   const emulate = async (media: Parameters<Page['emulateMedia']>[0]) => {
@@ -76,7 +76,7 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
     openTabs: async () => context.pages().map(tabOf),
     async allowHost(host) {
       const origin = `*://${host}/*`;
-      // Most are allowed already, which a page of the extension says a second sooner.
+      // Most hosts are allowed already. A page of the extension shows that a second sooner.
       const own = context.pages().find((page) => page.url().startsWith(`${extensionOrigin}/`));
       const isAllowed = `chrome.permissions.contains(${JSON.stringify({ origins: [origin] })})`;
       if (await own?.evaluate(isAllowed).catch(() => false)) return;
@@ -116,7 +116,7 @@ export function extensionIdOf(of: string | Uint8Array): string {
     .join('');
 }
 
-/** With the bare language behind that of a region, as browsers have it. */
+/** The language, then the same without its region, then English, as browsers list them. */
 export const acceptedLanguages = (language: string): string[] => [
   ...new Set([language, language.split('-')[0]!, 'en-US', 'en']),
 ];
@@ -130,7 +130,7 @@ async function openContext(options: BrowserOptions, profile: string): Promise<Br
       headless,
       chromiumSandbox,
       locale: language,
-      // Chromium takes its own language from here on Linux.
+      // On Linux, Chromium takes the language of its own texts from this variable.
       env: { ...process.env, LANGUAGE: language.replace('-', '_') },
       viewport: headless ? { width: 1280, height: 800 } : null,
       colorScheme: headless ? 'light' : null,

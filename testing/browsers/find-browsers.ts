@@ -1,6 +1,6 @@
 /**
- * Finds the browsers and servers that the demo and the tests use. Gets what is missing where it may: by apt as
- * root on Debian and Ubuntu, a Chromium else by Playwright. An error names what is missing and how to get it.
+ * Finds the browsers and servers that the demo and the tests use. As root on Debian and Ubuntu, it installs what is
+ * missing by apt. Elsewhere it gets a Chromium by Playwright. An error names what is missing and how to get it.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,8 +29,8 @@ const chromiumPlaces = [
 const firefoxPlaces = ['/Applications/Firefox.app/Contents/MacOS/firefox'];
 
 /**
- * A Chromium or Chrome for Testing, not too old, on this machine: CHROMIUM_PATH, then the system's, then
- * Playwright's. Branded Google Chrome is passed over: since 137 it ignores --load-extension.
+ * Finds a Chromium or Chrome for Testing that is new enough: CHROMIUM_PATH, then the system's, then Playwright's.
+ * It skips branded Google Chrome, which ignores --load-extension since 137.
  */
 export function findChromium(): string | undefined {
   return findBrowser(
@@ -42,8 +42,8 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * FIREFOX_PATH, then the system's, not too old. Playwright's own Firefox is patched and loads no extension,
- * so it is not used.
+ * Finds a Firefox that is new enough: FIREFOX_PATH, then the system's. Playwright's own Firefox is not used, because it
+ * is patched and does not load extensions.
  */
 export function findFirefox(): string | undefined {
   return findBrowser(
@@ -77,7 +77,7 @@ export async function ensureChromium(onProgress: OnProgress = () => {}): Promise
   );
 }
 
-/** Path of a Firefox; gets one where there is none. @throws Error saying how to get one. */
+/** Finds a Firefox, or installs one. @returns its path. @throws Error that says how to install it. */
 export async function ensureFirefox(): Promise<string> {
   // Debian has firefox-esr alone; Ubuntu's `firefox` package is a snap, which cannot be driven here.
   const found = findFirefox() ?? (await findAfterApt('firefox-esr', findFirefox));
@@ -114,7 +114,7 @@ export async function ensureDebianPackages(names: readonly string[]): Promise<vo
   });
 }
 
-/** The program that shows that a package is not needed: a `redis-server` built by hand serves as well. */
+/** A package is not needed if its program is here. For example, a `redis-server` may be built by hand. */
 const programOf: Record<string, string> = {
   'redis-server': 'redis-server',
   'mariadb-server': 'mariadbd',
@@ -185,7 +185,7 @@ function loadsExtensions(file: string): boolean {
   );
 }
 
-/** NaN where its version line reads otherwise. */
+/** The major version of a program, NaN if its version line does not match. */
 function majorOf(file: string, versionLine: RegExp): number {
   const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', timeout: 60_000 });
   return Number(versionLine.exec(stdout ?? '')?.[1]);
@@ -207,7 +207,7 @@ async function apt(names: readonly string[], onProgress: OnProgress = () => {}):
     const environment = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
     const aptGet = (...args: string[]) =>
       startChild(['apt-get', '-q', '-o', 'DPkg::Lock::Timeout=300', ...args], { environment });
-    // Package lists of a fresh machine are empty, or so old that they name browsers too old for the extension.
+    // The package lists of a fresh machine are empty, or name browsers that are too old.
     await aptGet('update').exited;
     const install = aptGet('install', '-y', '--no-install-recommends', ...names);
     if ((await install.exited) === 0) return true;
@@ -218,8 +218,8 @@ async function apt(names: readonly string[], onProgress: OnProgress = () => {}):
 }
 
 /**
- * Keeps packages from starting their services by policy-rc.d, unless there is one already.
- * @returns what removes it; it is also removed where this process ends before, by a signal or not.
+ * Keeps packages from starting their services, by a policy-rc.d. A policy-rc.d that exists already stays.
+ * @returns a function that removes it. It is also removed if this process ends before.
  */
 function withoutStartingServices(): () => void {
   const policy = '/usr/sbin/policy-rc.d';

@@ -39,7 +39,7 @@ const keyCodes: Record<string, string> = {
   Alt: '\uE00A',
 };
 
-/** A native menu cannot be reached from outside: the value is set and announced as the menu would. */
+/** A driver cannot reach a native menu. So the value is set, and the events of the menu are dispatched. */
 const selectOption = (selector: string, value: string) =>
   `(() => { const s = document.querySelector(${JSON.stringify(selector)}); s.value = ${JSON.stringify(value)};
     s.dispatchEvent(new Event('input', { bubbles: true }));
@@ -93,7 +93,7 @@ export function firefoxTab(bidi: Bidi, context: string, errors: string[]): Tab {
     select: async (selector, value) => void (await evaluate(selectOption(selector, value))),
     async hold(key, repeats = 2) {
       const value = keyCodes[key] ?? key;
-      // Down again without up is a repetition.
+      // A second `down` without an `up` repeats the key.
       const held = Array.from({ length: repeats + 1 }, () => [
         keyDown(value),
         { type: 'pause', duration: repeatEveryMs },
@@ -141,7 +141,7 @@ export function firefoxTab(bidi: Bidi, context: string, errors: string[]): Tab {
   };
 }
 
-/** In the browser's own window. */
+/** Evaluates an expression in the browser's own window. */
 export async function evaluateInChrome<T>(bidi: Bidi, expression: string): Promise<T> {
   const tree = await bidi.send<{ contexts: { context: string }[] }>('browsingContext.getTree', {
     'moz:scope': 'chrome',
@@ -149,10 +149,7 @@ export async function evaluateInChrome<T>(bidi: Bidi, expression: string): Promi
   return evaluateIn<T>(bidi, tree.contexts[0]!.context, expression);
 }
 
-/**
- * WebDriver's pen is not implemented (153): the window sends the events on to the tab in front, as it does
- * with a real one's.
- */
+/** Firefox does not implement WebDriver's pen (153). So its window gets the events, and passes them on to the tab. */
 async function pen(bidi: Bidi, steps: readonly PointerStep[]): Promise<void> {
   await evaluateInChrome(
     bidi,
@@ -197,7 +194,7 @@ const findOverlay = `(() => {
   return find(document);
 })()`;
 
-/** Serialisation with `includeShadowTree: all` is the one view that shows closed shadow roots. */
+/** Only a serialisation with `includeShadowTree: all` shows closed shadow roots. */
 async function readOverlay(bidi: Bidi, context: string) {
   const reply = await bidi.send<{ type: string; result?: RemoteNode }>('script.evaluate', {
     expression: findOverlay,

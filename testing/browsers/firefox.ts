@@ -14,7 +14,7 @@ import { trackOpen } from './open-browsers.ts';
 
 const { geckoId } = publisher;
 
-/** Fixed, so that the extension's pages have a known address. */
+/** This makes the address of the extension's pages known. */
 const extensionUuid = '2d1a3a6c-5f0e-4a3b-9c1d-7e8f90a1b2c3';
 
 export async function launchFirefox(options: BrowserOptions): Promise<TestBrowser & { bidi: Bidi }> {
@@ -37,7 +37,7 @@ export async function launchFirefox(options: BrowserOptions): Promise<TestBrowse
       'the extension that the policy installs',
       120_000,
     );
-  /** Waits until each visible tab answers so: pages learn of a preference a moment after it is set. */
+  /** Sets a preference, and waits until each visible tab follows it. That takes a moment. */
   const setPreference = async (name: string, value: number, question: string, matches: boolean) => {
     await inChrome(`Services.prefs.setIntPref(${JSON.stringify(name)}, ${value})`);
     const answer = `document.hidden || matchMedia(${JSON.stringify(question)}).matches === ${matches}`;
@@ -63,7 +63,7 @@ export async function launchFirefox(options: BrowserOptions): Promise<TestBrowse
       return tab;
     },
     openTabs,
-    allowHost: async () => {}, // The preference above answers every request.
+    allowHost: async () => {}, // A preference of the profile grants every request.
     stopBackground: async () =>
       void (await inChrome(
         `WebExtensionPolicy.getByID(${JSON.stringify(geckoId)}).extension.terminateBackground()`,
@@ -86,7 +86,7 @@ export async function launchFirefox(options: BrowserOptions): Promise<TestBrowse
       ),
     setReducedMotion: (wanted) =>
       setPreference('ui.prefersReducedMotion', wanted ? 1 : 0, '(prefers-reduced-motion)', wanted),
-    // 2: the person's colours in place of every page's. That is when Firefox matches `forced-colors`.
+    // 2 shows the person's colours in every page. Firefox matches `forced-colors` then.
     setForcedColors: (wanted) =>
       setPreference('browser.display.document_color_use', wanted ? 2 : 0, '(forced-colors: active)', wanted),
     async close() {
@@ -125,12 +125,12 @@ async function startFirefox(options: BrowserOptions, profile: string): Promise<C
     'intl.accept_languages': acceptedLanguages(options.language).join(', '),
     'intl.locale.requested': options.language,
     'extensions.webextensions.uuids': JSON.stringify({ [geckoId]: extensionUuid }),
-    // permissions.request resolves without the doorhanger, which headless Firefox cannot click; a real click
-    // is still needed.
+    // permissions.request resolves without the doorhanger, because a driver cannot click it in headless Firefox.
+    // The request still needs a real click in the page.
     'extensions.webextOptionalPermissionPrompts': false,
     'network.dns.localDomains': options.localNames.join(','),
     'remote.active-protocols': 1,
-    // A policy installs the package itself, unsigned, which an ESR accepts with this.
+    // A policy installs the unsigned package. An ESR accepts that with this preference.
     ...(options.extension === undefined ? { 'xpinstall.signatures.required': false } : {}),
   };
   await writeFile(
@@ -156,7 +156,7 @@ async function startFirefox(options: BrowserOptions, profile: string): Promise<C
   );
 }
 
-/** @returns the list of a tab's console errors, which grows. */
+/** @returns a function that returns a tab's console errors. Later errors are added to the same list. */
 function collectErrors(bidi: Bidi): (context: string) => string[] {
   const logs = new Map<string, string[]>();
   const logOf = (context: string) => {

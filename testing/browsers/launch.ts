@@ -9,28 +9,28 @@ import { launchFirefox } from './firefox.ts';
 export type BrowserName = 'chromium' | 'firefox';
 
 interface LaunchOptions {
-  /** The one on this machine by default; it is installed where it is missing and may be. */
+  /** The program. By default the one on this machine, which is installed if that is possible. */
   executable?: string;
-  /** Folder of the extension: the built one by default. */
+  /** The folder of the extension, by default the built one. */
   extension?: string;
-  /** Under a policy, no first-run page opens; and where it installs the extension, none is loaded from a folder. */
+  /** Under a policy, the first-run page does not open. A policy that `installs` replaces the extension's folder. */
   policy?: 'setsValues' | 'installs';
-  /** Names that resolve to this machine, and are neither loopback nor https to the browser. */
+  /** Names that resolve to this machine. To the browser, they are neither loopback nor https. */
   localNames?: readonly string[];
-  /** What the person set the browser to, as a BCP 47 tag; `en-US` by default. */
+  /** The language of the browser as a BCP 47 tag, `en-US` by default. */
   language?: string;
-  /** True by default. A window is for people: Chromium alone. */
+  /** True by default. Only Chromium can open a window. */
   headless?: boolean;
 }
 
 const localNames = ['crm.test', 'pbx.test', 'www.pbx.test', 'other.test'];
 
-/** A busy machine may take so long to start a browser. */
+/** A busy machine may take two minutes to start a browser. */
 const startTimeoutMs = 120_000;
 
 /**
- * Launches a browser with a profile of its own and the extension. Its first-run page is open: later, it would
- * take a tab's focus.
+ * Launches a browser with a new profile and the extension. It waits for the first-run page, because that page would
+ * take the focus of a tab later.
  */
 export async function launchBrowser(name: 'chromium', options?: LaunchOptions): Promise<ChromiumBrowser>;
 export async function launchBrowser(name: BrowserName, options?: LaunchOptions): Promise<TestBrowser>;

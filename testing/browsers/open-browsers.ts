@@ -1,10 +1,10 @@
-/** The browsers that this process launched and has not closed, for the report of a failed story. */
+/** The browsers that this process has open, for the report of a failed test. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tab, TestBrowser } from './browser.ts';
 
 const open = new Set<TestBrowser>();
 
-/** Notes a browser until it is closed. @returns the browser to use. */
+/** Keeps a browser in the list until it is closed. @returns the browser to use. */
 export function trackOpen<B extends TestBrowser>(browser: B): B {
   const launched: B = {
     ...browser,
@@ -17,12 +17,12 @@ export function trackOpen<B extends TestBrowser>(browser: B): B {
   return launched;
 }
 
-/** What is on every open tab, as text: its address, the start of what can be read there, and its console's errors. */
+/** Describes every open tab: its address, the start of its text, and the errors in its console. */
 export async function describeOpenTabs(): Promise<string> {
   const lines: string[] = [];
   for (const browser of open) {
     const tabs = await browser.openTabs().catch((error) => void lines.push(`${browser.name}: ${error}`));
-    // A tab that hangs must not hide the others.
+    // The report must not wait for a tab that hangs.
     const late = () => wait(5_000, `--- ${browser.name}: a tab that does not reply`, { ref: false });
     for (const tab of tabs ?? [])
       lines.push(await Promise.race([describeTab(browser, tab).catch(String), late()]));

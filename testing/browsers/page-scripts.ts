@@ -1,4 +1,4 @@
-/** What both drivers do by expressions that run in the page, so that a story means the same in each browser. */
+/** What both drivers do by expressions in the page, so that a test does the same in each browser. */
 import { until } from '../until.ts';
 import type { OverlayPart, Point, Tab } from './browser.ts';
 
@@ -18,8 +18,8 @@ export function byExpression(
   return {
     click,
     async fill(selector, text) {
-      // A click may miss on a busy machine: Firefox looks for the element under the pointer in the last frame, and
-      // the page has scrolled.
+      // A click may miss on a busy machine. Firefox looks for the element under the pointer in the last frame, but
+      // the page may have scrolled since.
       await until(async () => {
         await click(selector);
         return tab.evaluate<boolean>(hasFocus(selector));
@@ -37,7 +37,7 @@ export function byExpression(
   };
 }
 
-/** A node of the overlay as a driver reads it: an element has a tag, a text node a text. */
+/** A node of the overlay as a driver reads it. An element has a tag, and a text node has a text. */
 export interface OverlayNode<Handle> {
   tag?: string | undefined;
   text?: string | undefined;
@@ -46,7 +46,7 @@ export interface OverlayNode<Handle> {
   handle: Handle;
 }
 
-/** Every element below a shadow root, outermost first. */
+/** Lists every element below a shadow root, outermost first. */
 export function overlayParts<Handle>(roots: readonly OverlayNode<Handle>[]) {
   const parts: { part: OverlayPart; handle: Handle }[] = [];
   const visit = ({ tag, text, attributes, children, handle }: OverlayNode<Handle>): string => {
@@ -72,7 +72,7 @@ export function matches(
   );
 }
 
-/** Middle of the first occurrence of `text` in the page's own text, scrolled into view; null where it is not found. */
+/** Finds the middle of the first occurrence of `text` in the page, and scrolls it into view. Null if it is missing. */
 function pointOfText(text: string): string {
   return `(() => {
     const wanted = ${JSON.stringify(text)};
@@ -114,7 +114,7 @@ function pointOfElement(selector: string): string {
     };
     const before = look();
     if (!before) return null;
-    // Two frames, however long those take; a tab in the back has none.
+    // Two frames, however long they take. A tab in the back does not draw, so it waits for a second.
     await Promise.race([
       new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 16)))),
       new Promise((resolve) => setTimeout(resolve, 1_000)),
@@ -125,7 +125,7 @@ function pointOfElement(selector: string): string {
   })()`;
 }
 
-/** Called on a part of the overlay that the driver's tools found: its host shows the root to scripts from then on. */
+/** Is called on a part of the overlay. Its host's `shadowRoot` returns the closed root from then on. */
 export const openOverlayOf = `function () {
   const root = this.getRootNode();
   Object.defineProperty(root.host, 'shadowRoot', { value: root, configurable: true });

@@ -15,14 +15,14 @@ import {
 import { killWhileLogging } from './log-kills.ts';
 import type { RealCrm } from './real-crm.ts';
 
-/** Redmine makes its tables for minutes on a busy machine. */
+/** On a busy machine, Redmine needs minutes to make its tables. */
 const startTimeoutMs = 600_000;
-/** An entry whose answer was lost waits for its next attempt, and a claim of a killed relay for its end. */
+/** After a kill, an entry waits for its next attempt, or for the end of the dead relay's claim. */
 const killsTimeoutMs = 600_000;
-/** The relay's limit where an answer is held back: longer than each CRM takes, shorter than the relay's own one. */
+/** The relay's limit while an answer is held back. It is longer than any CRM takes, and shorter than the default. */
 const lateAnswerMs = 3000;
 
-/** A note that breaks out of what is not escaped, or commands a CRM that reads keywords. */
+/** A note with markup, and with keywords that some CRMs take for commands. */
 const hostileNote = [
   '<script>alert(1)</script> & "quotes"',
   'Status: resolved',

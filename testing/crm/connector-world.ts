@@ -1,4 +1,4 @@
-/** A relay's parts at a real CRM, behind the proxy: what the connectors' contract acts on. */
+/** The parts of a relay that log calls at a real CRM through the proxy, for the contract of connectors. */
 import { writeFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { checkEntry } from '../../relay/command-line/check-crms.ts';
@@ -24,7 +24,7 @@ export interface ConnectorWorld<T extends RealCrm> {
   crm: T;
   proxy: CuttingProxy;
   connect(settings?: Record<string, string>): CrmConnection;
-  /** Does what `check --entry-on` does with the address of a record. */
+  /** Checks a record as `check --entry-on` does. */
   checkEntry(record: string, settings?: Record<string, string>): Promise<CheckResult>;
   /** A new entry on one of the two records. */
   entryOn(index: 0 | 1): LogEntry;
@@ -36,7 +36,7 @@ interface LogOptions {
   note?: string;
   /** Settings of the relay, in place of the CRM's own ones. */
   settings?: Record<string, string>;
-  /** The reason of the first attempt's failure: an entry waits also before it. */
+  /** The reason why the first attempt failed. An entry is also `waiting` before that attempt. */
   reason?: string;
   /** How long the relay waits for the CRM, in place of its own limit. */
   answerTimeoutMs?: number;
@@ -45,7 +45,7 @@ interface LogOptions {
 interface LoggedCall {
   call: Call;
   entry(): Promise<Call['entry']>;
-  /** Lets time pass, and sends what is due then until the entry has this state. */
+  /** Lets time pass, and sends entries that are due until this entry has the state. */
   later(ms: number, state: string, reason?: string): Promise<void>;
 }
 

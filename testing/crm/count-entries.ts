@@ -2,7 +2,7 @@
 import type { PlacedCall } from './logging-relay.ts';
 import type { RealCrm } from './real-crm.ts';
 
-/** How the text begins that says where a moved call belongs. */
+/** The start of the text on a record that a call has left. */
 const movedText = 'This call belongs to another record: ';
 
 interface CountedText {
@@ -12,11 +12,11 @@ interface CountedText {
 
 /** Ids of calls. */
 export interface EntryCounts {
-  /** Its record has not its entry. */
+  /** The call's record does not have its entry. */
   lost: string[];
-  /** One record has a text of it twice. */
+  /** A record has a text of the call twice. */
   twice: string[];
-  /** A record that it never had has a text of it, or one that it left an entry without the text that says so. */
+  /** Another record has a text of the call, or the record that the call left has only one of its two texts. */
   elsewhere: string[];
 }
 
@@ -41,7 +41,7 @@ export async function countEntries(
     const [entries, entriesLeft, amendments] = [count(record, false), count(left, false), count(left, true)];
     if (entries === 0) counts.lost.push(id);
     if (Math.max(entries, entriesLeft, amendments) > 1) counts.twice.push(id);
-    // On a record that the call left, its entry was never written, or the amendment follows it.
+    // On a record that the call left, both the entry and the amendment were written, or neither.
     const isAmended = entriesLeft > 0 === amendments > 0;
     if (!isAmended || texts.length > entries + entriesLeft + amendments) counts.elsewhere.push(id);
   }

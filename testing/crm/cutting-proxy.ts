@@ -1,4 +1,4 @@
-/** A proxy between relay and CRM that loses an answer after the request was passed on, or the request before. */
+/** A proxy between relay and CRM. It can lose a request, or the answer to a request that it passed on. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import type { RealCrm } from './real-crm.ts';
 
 type Answered = Awaited<ReturnType<typeof freshRequest>>;
 
-/** What happens to one request that creates an entry. `passOn` has the CRM's answer, and may fail as it does. */
+/** Handles one request that creates an entry. `passOn` sends it to the CRM and returns the answer. */
 export type RequestFault = (passOn: () => Promise<Answered>, response: ServerResponse) => Promise<void>;
 
 export const proxyFaults = {
@@ -36,7 +36,7 @@ export const answerTooLate: RequestFault = async (passOn, response) => {
   if (!response.closed) await once(response, 'close');
 };
 
-/** Answers as a login page in front of the CRM does, elsewhere. */
+/** Redirects to another address, as a login page in front of the CRM does. */
 export const redirectTo =
   (location: string): RequestFault =>
   async (_passOn, response) =>
@@ -49,7 +49,7 @@ export type ProxyFault = keyof typeof proxyFaults;
 
 export interface CuttingProxy {
   url: string;
-  /** The next requests that create an entry fail so, one each. */
+  /** Each of the next requests that create an entry fails by one of these faults. */
   failNext(...faults: (ProxyFault | RequestFault)[]): void;
   /** While true, every connection ends without an answer. */
   isAway: boolean;

@@ -1,9 +1,9 @@
-/** A server with Redmine's interface for notes, which fails in the ways that networks and CRMs do. */
+/** A server with Redmine's interface for notes. It can fail as networks and CRMs do. */
 import type { ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { serveAsync } from '../servers/serve-async.ts';
 
-/** `…After`: the note is added all the same. */
+/** A fault that ends with `After` still adds the note. */
 export type CrmFault =
   | 'cutBefore'
   | 'cutAfter'
@@ -16,21 +16,21 @@ export type CrmFault =
   | 'forbidden'
   | 'unauthorized';
 
-/** What a test does with one request that would add a note; `add` adds it and answers. */
+/** Handles one request that would add a note. `add` adds it and answers. */
 type HeldRequest = (add: () => void, response: ServerResponse) => void;
 
 export interface FakeRedmine {
   url: string;
   /** Notes by issue, in the order they were added. */
   notes(issue: string): readonly string[];
-  /** The next requests that would add a note fail so, one each. */
+  /** Each of the next requests that would add a note fails by one of these faults. */
   failNext(...faults: (CrmFault | HeldRequest)[]): void;
   /** Requests that reached it, also those that failed. */
   readonly requests: readonly string[];
   stop(): Promise<void>;
 }
 
-/** @param issues those that exist. */
+/** @param issues the ids of the issues that exist. */
 export async function startFakeRedmine(...issues: string[]): Promise<FakeRedmine> {
   const notes = new Map(issues.map((issue) => [issue, [] as string[]]));
   const faults: (CrmFault | HeldRequest)[] = [];

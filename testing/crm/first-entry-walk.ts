@@ -1,4 +1,4 @@
-/** The commands and files of docs/records.md, in their order, at a real CRM. */
+/** Follows docs/records.md at a real CRM: writes its files and runs its commands, in their order. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, expect, it } from 'vitest';
 import { startSandbox } from '../../sandbox/service.ts';
@@ -16,7 +16,7 @@ import type { RealCrm } from './real-crm.ts';
 
 const startTimeoutMs = 600_000;
 
-/** Makes the test of one system; its title names the walk, for `bench/walks`. */
+/** Adds the test of one system. `bench/walks` finds the test by its title. */
 export function walkToFirstEntry(
   title: string,
   system: string,
@@ -55,7 +55,7 @@ async function walk(
   const [rules, settings, check, place, wrapUp, checkEntry] = blocksOf(document).map((lines) =>
     own(lines.join('\n')),
   );
-  // What docs/operators.md has set up before.
+  // The settings that docs/operators.md has explained before.
   const operators = [
     `DIALMARK_PROVIDER_URL=${sandbox.url}`,
     `DIALMARK_PROVIDER_TOKEN=${sandbox.token}`,
@@ -70,8 +70,8 @@ async function walk(
   };
 
   const effort = startWalk('CRM administrator');
-  // What docs/records.md has the administrator write or type, counted where it is done. The restart of the
-  // relay has no command there: each installation has its own.
+  // Counts each file and command of docs/records.md. The document does not give a command for the relay's restart,
+  // because that depends on the installation.
   const write = (name: string, text: string) => {
     effort.add('files');
     return writeFile(folder.file(name), text);

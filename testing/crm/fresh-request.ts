@@ -1,4 +1,4 @@
-/** One request on a connection of its own: a CRM with few processes keeps one for each connection that stays open. */
+/** Sends one request on a new connection. A CRM with few processes keeps one busy for each open connection. */
 import { request as requestHttp } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 

@@ -1,4 +1,4 @@
-/** Entries of three days of simulated time during which their CRM was away, and how fast they drain once it is back. */
+/** Measures how fast entries drain after their CRM was away for three days of simulated time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { CallLogger } from '../../relay/log/call-logger.ts';
@@ -20,7 +20,7 @@ type BacklogCrm = Omit<RealCrm, 'addReader' | 'readerLacks' | 'restart'>;
 
 const stepMs = 5 * 60_000;
 const steps = (3 * 24 * 3_600_000) / stepMs;
-/** Calls on one record, in their order. */
+/** How many calls are on one record. Their entries keep the order of the calls. */
 const callsPerRecord = 10;
 const drainTimeoutMs = 3_600_000;
 
@@ -31,7 +31,7 @@ interface DrainFigures {
   elsewhere: number;
   /** Requests to the CRM while it was away. */
   attemptsMeanwhile: number;
-  /** From its return to the last entry. */
+  /** The seconds from the return of the CRM to the last entry. */
   seconds: number;
 }
 
@@ -60,7 +60,7 @@ export async function drainBacklog(crm: BacklogCrm, entries: number): Promise<Dr
       calls.push(...(await Promise.all(added)));
       passed += stepMs;
       logger.wake();
-      // Attempts end at once: each connection is cut.
+      // Each attempt ends at once, because its connection is cut.
       await pause(2);
     }
     const attemptsMeanwhile = await attemptsOf(metrics);

@@ -1,7 +1,6 @@
 /**
- * Law 8 under kills: calls are logged in a real CRM while the relay, the CRM or the network between them dies at the
- * moment when an entry is created. Some calls get another record meanwhile. Afterwards each entry is counted on each
- * record.
+ * Tests Law 8 under kills. Calls are logged in a real CRM. The relay, the CRM or the network between them is killed
+ * while an entry is created. Some calls get another record meanwhile. Then each entry is counted on each record.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,14 +10,14 @@ import { type ProxyFault, proxyFaults, type RequestFault } from './cutting-proxy
 import { type LoggingRelay, type PlacedCall, startLoggingRelay } from './logging-relay.ts';
 import type { RealCrm } from './real-crm.ts';
 
-/** An entry whose answer was lost waits 45 s for its next attempt, and calls on its record wait with it. */
+/** Many records save time: an entry whose answer was lost waits 45 s, and other calls on its record wait with it. */
 const maxRecords = 40;
-/** A CRM dies at most so long after the request reached it: each of them takes less for its answer. */
+/** A CRM is killed within this time after the request reached it. Each CRM answers sooner. */
 const maxWorkMs = 300;
 const settleTimeoutMs = 400_000;
 const listEveryMs = 2000;
 const farMs = 60_000;
-/** So much more often than a move comes, each group of kills meets some. */
+/** Every fifth call is moved. So each of the three groups of kills meets some of the moves. */
 const moveEvery = 5;
 /** A line of the relay's log. A move forgets an entry that was refused. */
 const askedAgent = /"call":"([\w-]+)".*"failure":"needsAgent"/g;
@@ -32,13 +31,13 @@ const groups: readonly (readonly Kill[])[] = [relayKills, crmKills, networkKills
 interface KillFigures extends EntryCounts {
   calls: number;
   kills: Partial<Record<Kill, number>>;
-  /** How many calls got another record while a kill was under way. */
+  /** How many calls got another record during a kill. */
   moved: number;
-  /** Ids of calls with an entry that asked an agent, or was given up. */
+  /** Ids of calls whose entry asked an agent or was given up. */
   givenUp: string[];
 }
 
-/** Makes one call a kill, and counts when all are settled. @param isEnough asked before each. */
+/** Makes one call for each kill, and counts once all entries are settled. @param isEnough is asked before each call. */
 export async function killWhileLogging(
   crm: RealCrm,
   kills: number,
@@ -62,13 +61,13 @@ export async function killWhileLogging(
       const call = await relay.place(recordOf(n));
       await relay.end(call);
       await relay.wrapUp(call);
-      // Where this call's record waits for an earlier entry, that one's attempt is as good.
+      // An earlier entry of the same record may be sent first. Then the kill meets that entry.
       await met;
       calls.push(n % moveEvery === 0 ? await relay.move(call, recordOf(n + 1)) : call);
       await over;
     }
     const givenUp = await settleAll(relay);
-    // Now their entries are known to be written: the kill meets the amendment or the entry on the other record.
+    // These entries are written. So the kill meets the amendment, or the entry on the other record.
     for (let n = 2; n < calls.length && !isEnough(); n += moveEvery) {
       const { over } = killNext(n);
       calls[n] = await relay.move(calls[n]!, recordOf(n + 1));
@@ -138,13 +137,13 @@ function startKill(crm: RealCrm, { proxy, process: relay }: LoggingRelay, kill: 
 async function settleAll({ process: relay }: LoggingRelay): Promise<Set<string>> {
   const givenUp = new Set<string>();
   const isSettled = async () => {
-    // Each list is a process of its own.
+    // Each list starts a process, which must not keep the machine busy.
     await pause(listEveryMs);
     const list = await relay.print('log', 'list');
     const rows = list.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]));
     const waiting = rows.filter(([, state]) => state !== 'needsAgent' && state !== 'dead');
     for (const row of rows) if (!waiting.includes(row)) givenUp.add(row[0]!);
-    // Its CRM was killed so often that its next attempt is far away.
+    // After many kills the next attempt is far away. So it is made now.
     for (const [id, , due] of waiting)
       if (Date.parse(due!) > Date.now() + farMs) await relay.run('log', 'retry', id!);
     return waiting.length === 0;

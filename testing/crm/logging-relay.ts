@@ -1,4 +1,4 @@
-/** The relay as a process that logs calls in a real CRM, through a proxy that can cut. */
+/** A relay process that logs calls in a real CRM, through a proxy that can cut connections. */
 import { writeFile } from 'node:fs/promises';
 import { type RelayProcess, startRelayProcess } from '../relay/relay-process.ts';
 import { announce, ask, hangup, newClick, temporaryFolder } from '../relay/test-relay.ts';
@@ -10,7 +10,7 @@ import { type RealCrm, templateOf } from './real-crm.ts';
 export interface LoggingRelay {
   proxy: CuttingProxy;
   process: RelayProcess;
-  /** Each step is made again where the relay dies meanwhile. */
+  /** Each step is repeated if the relay dies meanwhile. */
   place(record: string): Promise<PlacedCall>;
   end(call: PlacedCall): Promise<void>;
   wrapUp(call: PlacedCall): Promise<void>;
@@ -42,7 +42,7 @@ export async function startLoggingRelay(crm: RealCrm): Promise<LoggingRelay> {
   const succeed = (path: string, options: object) =>
     again(async () => {
       const { status, text } = await ask(relay.url, path, options);
-      // 412: saved before the relay died.
+      // 412: the relay saved it before it died.
       if (status >= 300 && status !== 412) throw new Error(`${path}: HTTP ${status} ${text}`);
       return true;
     });

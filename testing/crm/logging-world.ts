@@ -24,13 +24,13 @@ export interface LoggingWorld {
   advance(ms: number): void;
   restart(): Promise<void>;
   wake(): void;
-  /** Sends what is due, until the entry has this state. */
+  /** Sends entries that are due, until this entry has the state. */
   drain(call: Call, state: string): Promise<void>;
   place(issue?: string): Promise<Call>;
   /** Places a call and ends it; its entry is due. */
   placeAndEnd(issue?: string): Promise<Call>;
   apply(call: Call, fact: Fact): Promise<unknown>;
-  /** The agent chooses a record; undefined: the call is not logged. */
+  /** The agent chooses a record. With undefined, the call is not logged. */
   choose(call: Call, record: LinkedRecord | undefined): Promise<unknown>;
   wrapUp(call: Call, request: object, revision: number): Promise<unknown>;
   stop(): Promise<void>;
