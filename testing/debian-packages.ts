@@ -1,4 +1,4 @@
-/** Debian's packages without installing them: downloaded by an apt root of its own, and unpacked. */
+/** Downloads Debian's packages by a separate apt root, and unpacks them without installing them. */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -47,8 +47,8 @@ export async function unpackDebianPackages(
 export type DebianSuite = 'bullseye' | 'sid';
 
 /**
- * Unpacks from the machine's own sources with another suite's name. The apt root does not know of installed packages.
- * @param hasUpdates false: without the suite's security updates. Mirrors delete the updates of older suites.
+ * Unpacks packages of another suite from the machine's own mirrors. The apt root treats every package as not installed.
+ * @param hasUpdates false leaves out the security updates, because mirrors delete those of older suites.
  */
 export async function unpackFromSuite(
   suite: DebianSuite,

@@ -1,4 +1,4 @@
-/** The commands and settings of a document, so that a test does what the document says. */
+/** Reads the commands and settings of a document, so that a test does what the document says. */
 
 /** Lines of the indented blocks that follow an empty line, without their indentation. */
 export const blocksOf = (document: string): string[][] =>

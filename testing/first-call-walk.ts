@@ -1,4 +1,4 @@
-/** Counts what one kind of user does from nothing to the first call, beside the goal. */
+/** Counts what one kind of user does up to the first call, and compares it with the goal. */
 import { appendFile } from 'node:fs/promises';
 import type { Tab } from './browsers/browser.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Polls until the value is truthy, and returns it. For states that no event announces to a driver.
+ * Polls until the value is truthy, and returns it. It is for states without an event for a driver.
  * @throws Error naming `what` after the timeout.
  */
 export async function until<T>(

@@ -1,7 +1,7 @@
 /**
- * Odoo 14 with PostgreSQL 13, from Debian's older suite, in a folder of their own. They do not run on the machine's own
- * libraries, so the folder is a root with everything that they need. Its initialised database stays in the cache:
- * making it takes half a minute.
+ * Gets Odoo 14 and PostgreSQL 13 from Debian's older suite. They do not run on the machine's own libraries. So their
+ * folder is a root with everything that they need. Its database stays in the cache, because making it takes half a
+ * minute.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const packages = ['odoo-14', 'postgresql-13', 'bash', 'coreutils', 'libc-bin', 'sed', 'grep'];
 
 interface OdooPackages {
-  /** The database as it is after its initialisation: to be copied with `cp -a`, never used in place. */
+  /** The initialised database. It is copied with `cp -a`, and never used in place. */
   state: string;
   /**
    * A shell command with PostgreSQL running on a copy of the state. It sees the copy as `/srv` and has its
@@ -33,8 +33,8 @@ const users = [
 ];
 
 /**
- * PostgreSQL in the background, then the command in the foreground. To end the command ends all its processes.
- * `fsync=off`: the copy dies with the test.
+ * Starts PostgreSQL in the background, then the command in the foreground. When the command ends, all its processes
+ * end. `fsync=off` is safe, because the copy is removed after the test.
  */
 const script = `
 set -e
@@ -97,7 +97,7 @@ async function ensureRoot(cache: string, root: string): Promise<void> {
   await writeFile(complete, '');
 }
 
-/** Makes the database with contacts and leads, beside its place, so that an interrupted run leaves nothing half. */
+/** Makes the database with contacts and leads. It is moved into place at the end, so that it is never half made. */
 async function initialise(root: string, state: string, command: OdooPackages['command']): Promise<void> {
   const made = `${state}.new`;
   await rm(made, { recursive: true, force: true });

@@ -1,7 +1,7 @@
-/** What the connectors' contract needs of a CRM that runs for one test file. */
+/** A real CRM, as the contract of connectors needs it. It runs for one test file. */
 import { freshRequest } from './fresh-request.ts';
 
-/** People of a CRM, as its users write them. */
+/** Adds and changes people of a CRM, as its users do. */
 interface CrmPeopleEditor {
   /** @returns the id. */
   add(person: { name: string; organisation: string; phone: string }): Promise<string>;
@@ -19,13 +19,13 @@ export interface RealCrm {
   url: string;
   /** `KIND`, `TOKEN` and the others of `DIALMARK_CRM_<NAME>_…`, without the address. */
   settings: Readonly<Record<string, string>>;
-  /** What the entry of the address of a record needs. */
+  /** The pattern of the addresses of records. */
   pattern: string;
   kind: string;
   /** Two records, and an id without one. */
   records: readonly [string, string];
   missing: string;
-  /** What `check` says. */
+  /** What `check` says of the relay's user. */
   who: RegExp;
   /** The right that `check` names as missing for a reader. */
   readerLacks: RegExp;
@@ -37,9 +37,9 @@ export interface RealCrm {
   addRecord(phone?: string): Promise<string>;
   /** @returns the settings of a user of the relay's who reads the first record, and may not write on it. */
   addReader(): Promise<Record<string, string>>;
-  /** Absent where the relay does not read it for names. */
+  /** Absent if the relay does not read names from this CRM. */
   people?: CrmPeopleEditor;
-  /** Kills it in the middle of whatever it does, and starts it again on the same data. */
+  /** Kills it, whatever it does, and starts it again on the same data. */
   restart(): Promise<void>;
 }
 

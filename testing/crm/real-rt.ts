@@ -1,4 +1,4 @@
-/** Request Tracker 5, as the stories at applications start it, for the contract of connectors. */
+/** Request Tracker 5 for the contract of connectors, started as for the browser tests. */
 import { ensureCrmPackages } from '../applications/application-packages.ts';
 import { startRequestTracker } from '../applications/request-tracker.ts';
 import type { Cleanup } from '../cleanup.ts';
@@ -20,7 +20,7 @@ export async function startRt(cleanup: Cleanup): Promise<RealRt> {
   const loggedIn = await fetch(tracker.url('/NoAuth/Login.html'), {
     ...{ method: 'POST', body: login, redirect: 'manual' },
   });
-  // RT hashes a password or token for a quarter of a second at every request, but not a session.
+  // A session saves time: RT hashes a password or token for a quarter of a second at every request.
   const headers = { cookie: loggedIn.headers.getSetCookie()[0]!.split(';')[0]! };
   const ask = (path: string, body?: object, method?: string) =>
     askJson(tracker.url(`/REST/2.0${path}`), headers, body, method);
@@ -34,7 +34,7 @@ export async function startRt(cleanup: Cleanup): Promise<RealRt> {
     );
     return { USER: user.Name, TOKEN: user.Password };
   };
-  // A check sees by a comment that it may read comments.
+  // A check needs a comment to see that it may read comments.
   await ask('/ticket/1/comment', { Content: 'The invoice was sent again.', ContentType: 'text/plain' });
   return {
     url: tracker.url(''),
@@ -93,7 +93,7 @@ export async function startRt(cleanup: Cleanup): Promise<RealRt> {
   };
 }
 
-/** A merge is answered by a redirect with a body longer than it says, which Node's own parser refuses. */
+/** Merges by `fetch`. The answer is a redirect with a body that is too long, which `node:http` refuses. */
 async function mergeAt(address: string): Promise<void> {
   const { status } = await fetch(address, { redirect: 'manual' });
   if (status !== 302) throw new Error(`Request Tracker does not merge: HTTP ${status}`);

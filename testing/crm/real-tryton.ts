@@ -22,7 +22,7 @@ async function serveTryton(cleanup: Cleanup): Promise<{ url: string; restart(): 
   const port = await freePort();
   const file = (name: string) => path.join(folder, name);
   await mkdir(file('db'));
-  // Tryton fills a database that is there.
+  // Tryton fills only a database that exists.
   await writeFile(file('db/demo.sqlite'), '');
   await writeFile(file('password'), `${password}\n`);
   await writeFile(
@@ -71,7 +71,7 @@ export async function startTryton(cleanup: Cleanup): Promise<RealTryton> {
     async addReader() {
       const create = async (model: string, values: object): Promise<number> => {
         const created = await ask(`model.${model}.create`, [[values], {}], { authorization });
-        // Also a refusal answers with 200.
+        // A refusal has status 200, too.
         if (!created) throw new Error(`Tryton does not create a ${model}`);
         return created[0];
       };
@@ -83,7 +83,7 @@ export async function startTryton(cleanup: Cleanup): Promise<RealTryton> {
       const group = await create('res.group', { name: 'Editors', users: [['add', [userId]]] });
       const rights = { perm_write: true, perm_create: true, perm_delete: true };
       await create('ir.model.access', { model, group, perm_read: true, ...rights });
-      // For those who are in no group with a right of its own.
+      // The rights of users whose groups do not have their own rights.
       await create('ir.model.access', { model, perm_read: true });
       return { USER: reader.login, TOKEN: reader.password };
     },
@@ -102,7 +102,7 @@ export async function startTryton(cleanup: Cleanup): Promise<RealTryton> {
       archive: (id) => change('party.write', [Number(id)], { active: false }),
       remove: (id) => change('party.delete', [Number(id)]),
     },
-    // Its wizard does this at the end, too.
+    // Tryton's own wizard ends with the same change.
     merge: (party, into) =>
       change('party.write', [Number(party)], { active: false, replaced_by: Number(into) }),
     restart,

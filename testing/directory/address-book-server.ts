@@ -62,7 +62,7 @@ export async function startRadicale(
   return serverAt(url, () => removeFolder(tokens));
 }
 
-/** Xandikos asks for no password. */
+/** Xandikos does not ask for a password. */
 export async function startXandikos(
   packages: UnpackedPackages,
   cleanup: Cleanup,

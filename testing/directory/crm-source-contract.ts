@@ -1,4 +1,4 @@
-/** What a CRM as a source of names has to do, at the real one. */
+/** The contract of CRMs as sources of names, tested at real CRMs. */
 import { afterAll, expect, it } from 'vitest';
 import { readSources, type SourceSettings } from '../../relay/directory/directory-settings.ts';
 import { openSqliteIndex } from '../../relay/directory/index/sqlite-index.ts';
@@ -7,7 +7,7 @@ import { syncSource } from '../../relay/directory/sync.ts';
 import type { RealCrm } from '../crm/real-crm.ts';
 import { withPrefix } from '../with-prefix.ts';
 
-/** Each answer is cut into several. */
+/** Small, so that each answer has several pages. */
 const pageSize = 2;
 
 /** Registers the tests. @param crmOf the CRM, once they run. */

@@ -12,11 +12,11 @@ export interface Slapd {
   url: string;
   /** May read everything. */
   user: string;
-  /** Gets two entries of any search at most. */
+  /** Gets at most two entries of any search. */
   limitedUser: string;
   token: string;
   base: string;
-  /** Bound as the one who may write. */
+  /** Bound as the user who may write. */
   client: Client;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Sends requests to the background from one of the extension's own pages: for state that no page shows in one
- * place.
- */
+/** Sends requests to the background from a page of the extension, for state that the pages do not show in one place. */
 
 import { type Call, isFinished } from '../../shared/call/call.ts';
 import type { BrowserAtRelay } from '../browser-at-relay.ts';
@@ -24,7 +21,7 @@ export interface Entry {
 const send = (message: object) =>
   `(globalThis.browser ?? chrome).runtime.sendMessage(${JSON.stringify(message)})`;
 
-/** Sends a request once; a background that is stopped meanwhile gives no reply, or one that is not ok. */
+/** Sends a request once. If the background is stopped meanwhile, the reply is missing or not ok. */
 export function askOnce<T>(page: Tab, message: object): Promise<Answer<T> | undefined> {
   return page.evaluate<Answer<T> | undefined>(
     `${send(message)}.then((answer) => answer ?? null, () => null)`,
@@ -36,8 +33,8 @@ export function ask<T>(page: Tab, message: object): Promise<Answer<T>> {
 }
 
 /**
- * Sends a message of the background, from a page of the extension, to every tab whose address begins so.
- * @returns the replies of those that have the content script.
+ * Sends a message to every tab whose address begins so, as the background does.
+ * @returns the replies of the tabs that have the content script.
  */
 export const sendToContent = <T = unknown>(page: Tab, address: string, message: object): Promise<T[]> =>
   page.evaluate<T[]>(`(async () => {
@@ -48,7 +45,7 @@ export const sendToContent = <T = unknown>(page: Tab, address: string, message: 
         await tabs.sendMessage(id, ${JSON.stringify(message)}).then((answer) => answers.push(answer ?? null), () => {});
     return answers; })()`);
 
-/** Opens a page of the extension that does nothing by itself. */
+/** Opens a page of the extension that does not act by itself. */
 export function ownPage(workstation: BrowserAtRelay): Promise<Tab> {
   return workstation.browser.newTab(`${workstation.browser.extensionOrigin}/extension/pages/call/index.html`);
 }
@@ -67,9 +64,9 @@ export async function configure(page: Tab, workstation: BrowserAtRelay, change: 
   const { value } = await ask<{ settings: Parameters<Change>[0] }>(page, { type: 'page.settings' });
   const { settings } = value;
   settings.agent = { ...settings.agent, from: agent, askAgainSeconds: 0 };
-  // Stories dial more often than people do.
+  // Tests dial more often than people do.
   settings.guard.maxCallsPerMinute = 1000;
-  // A new profile has the country of this machine.
+  // A new profile would have the country of this machine.
   settings.numbers.country = 'BR';
   change(settings);
   const saved = await ask(page, { type: 'page.saveSettings', settings });
@@ -79,8 +76,8 @@ export async function configure(page: Tab, workstation: BrowserAtRelay, change: 
 }
 
 /**
- * Stories of one worker share its browser: resets the settings and the history that earlier ones left.
- * @param change of the settings, which have no connection before it.
+ * Resets the settings and the history, because the tests of a worker share its browser.
+ * @param change sets the settings. The connection is empty before.
  */
 export async function resetExtension(workstation: BrowserAtRelay, change: Change = () => {}): Promise<void> {
   const page = await ownPage(workstation);
@@ -97,7 +94,7 @@ export async function resetExtension(workstation: BrowserAtRelay, change: Change
   await page.close();
 }
 
-/** Does what `resetExtension` does. Then calls go through the relay, and pages of 127.0.0.1 have marks. */
+/** Resets the extension as `resetExtension` does. Calls go through the relay, and pages of 127.0.0.1 have marks. */
 export async function resetToRelay(workstation: BrowserAtRelay, change: Change = () => {}): Promise<void> {
   let isEnabled = false;
   await resetExtension(workstation, (settings) => {
@@ -118,7 +115,7 @@ export function callAtItsEnd(page: Tab, click: string): Promise<Entry> {
 }
 
 /**
- * Waits until the last call has ended, and makes it older than the cool-down in which the next is refused
+ * Waits until the last call has ended. Then makes it older, because the next call is refused for a moment
  * (`coolDownMs`).
  */
 export async function readyToDial(page: Tab): Promise<void> {
@@ -130,7 +127,7 @@ export async function readyToDial(page: Tab): Promise<void> {
   await page.evaluate(endCoolDown);
 }
 
-/** In a page of the extension: its calls lie in the database that all of them share. */
+/** Runs in a page of the extension. All its pages share the database of calls. */
 const endCoolDown = `new Promise((resolve, reject) => {
   const opening = indexedDB.open('dialmark');
   opening.onerror = () => reject(opening.error);

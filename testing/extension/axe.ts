@@ -1,7 +1,4 @@
-/**
- * axe-core on an extension page, in either browser: run as the driver's own script, which the page's policy
- * does not bind.
- */
+/** Runs axe-core on a page in either browser. The page's content security policy does not bind a driver's script. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Tab } from '../browsers/browser.ts';
@@ -14,16 +11,15 @@ interface Violation {
 }
 
 /**
- * Everything that axe finds wrong, one line each; empty where the page is clean. Of one part of a page where
- * `below` selects it. The overlay is a stop before the page's own, wherever it is in the page's tree: a tabindex
- * above 0 is the only way to that, and is allowed to the overlay alone.
+ * Lists what axe finds wrong in a page, or in the part that `below` selects. Only our overlay may have a tabindex above
+ * 0. The keyboard must reach it before the page's own elements, wherever it is in the page's tree.
  */
 export async function axeViolations(
   tab: Tab,
   below?: string,
   withoutRules: readonly string[] = [],
 ): Promise<string[]> {
-  // Half a megabyte: once a page.
+  // Half a megabyte, so only once for each page.
   if (!(await tab.evaluate('globalThis.axe !== undefined'))) await tab.evaluate(`(() => { ${axeSource} })()`);
   const violations = await tab.evaluate<Violation[]>(`(async () => {
     const below = ${JSON.stringify(below ?? null)};

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Counts the characters that searches pass over, or that are copied, while something is done: for tests. */
+/** Counts the characters that searches read, or that are copied, while `act` runs. */
 export async function charactersLookedAt(act: () => unknown): Promise<number> {
   let count = 0;
   const { exec } = RegExp.prototype;

@@ -1,7 +1,7 @@
 import { options } from 'preact';
 import { vi } from 'vitest';
 
-/** Adds what a page of ours needs of a browser, and jsdom lacks. */
+/** Adds what our pages need of a browser and jsdom lacks. */
 export function completeJsdom(): void {
   vi.stubGlobal('__BROWSER__', 'chrome');
   vi.stubGlobal(
@@ -11,9 +11,9 @@ export function completeJsdom(): void {
       disconnect() {}
     },
   );
-  // Effects at once: a later one would meet a document that is gone.
+  // Effects run at once. A later effect might run after the document is gone.
   options.requestAnimationFrame = queueMicrotask;
-  // Each reading is a second later, so that a button counts as readable at its first press.
+  // Each reading of the clock is a second later. So a button counts as readable at its first press.
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => {
     now += 1_000;

@@ -1,10 +1,7 @@
 import type { Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
 
-/**
- * Answers the question with this id with yes, as soon as that can be pressed, and waits until the question
- * has gone.
- */
+/** Answers a question with yes, as soon as the button is enabled. Then waits until the question has gone. */
 export async function confirmDestructive(page: Tab, id: string): Promise<void> {
   await until(() => page.count(`#${id}-yes:enabled`), `the yes to ${id}`);
   await page.click(`#${id}-yes`);

@@ -6,7 +6,7 @@ import type { Workstation } from '../workstation.ts';
 import { readyToDial } from './ask-background.ts';
 
 /**
- * Dials and waits until the popup shows one of these states of this call, or refuses it in its own words (`refused`).
+ * Dials, and waits until the popup shows this call in one of these states. `refused` if the popup refuses the call.
  * @returns the state and the sentence.
  */
 export async function dialInPopup(
@@ -20,7 +20,7 @@ export async function dialInPopup(
   try {
     await popup.fill('#dial-input', number);
     await until(async () => (await popup.attribute('#dial-button', 'disabled')) === null, 'the dial button');
-    // Not two calls within a moment: the one of the story before may have failed at once.
+    // A second call within a moment is refused. The call of the test before may have failed at once.
     await readyToDial(popup);
     // The popup still shows the call before this one.
     const before = await popup.attribute('#live-call', 'data-id');
@@ -31,7 +31,7 @@ export async function dialInPopup(
   }
 }
 
-/** Read in one go: a call may pass through a state between two questions. */
+/** Reads state and sentence at once, because the state may change between two readings. */
 const outcome = (popup: Tab, before: string | null, states: readonly string[]) =>
   popup.evaluate<{ state: string; sentence: string } | null>(`(() => {
     const refused = document.querySelector('#refused')?.innerText ?? '';

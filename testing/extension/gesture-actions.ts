@@ -1,4 +1,4 @@
-/** Sequences of what hand, page and clock may do, for the property test of the gesture. */
+/** Makes sequences of what hand, page and clock do, for the property test of the gesture. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -64,7 +64,7 @@ const action = fc.oneof(
 
 const machine = path.join(root, 'extension/content');
 
-/** Follows the machine's source: a run can be repeated, and each change of the machine meets new sequences. */
+/** Depends on the machine's source. So a run can be repeated, and each changed machine is tried with new sequences. */
 function seedOfMachine(): number {
   const hash = createHash('sha256');
   for (const file of readdirSync(machine).sort())
@@ -74,8 +74,8 @@ function seedOfMachine(): number {
 }
 
 /**
- * Runs so many sequences; throws with the smallest one that breaks Law 3, and the seed.
- * @returns how many calls were placed
+ * Runs sequences. @throws Error with the seed and the smallest sequence that breaks Law 3.
+ * @returns how many calls were placed.
  */
 export function tryGestures(step: Transition, runs: number, seed = seedOfMachine()): number {
   let calls = 0;

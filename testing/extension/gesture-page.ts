@@ -1,14 +1,8 @@
-/**
- * A page without a browser: numbers in slots side by side, which the page may move, change, unmark and render
- * again.
- */
+/** A page without a browser, with numbers in slots. It may move, change, unmark and render them again. */
 import type { Subject } from '../../extension/content/gesture-state.ts';
 
 export const slots = 5;
-/**
- * What the page does to one of its numbers: another key is another element, another text around it is a clock
- * that ticks.
- */
+/** What the page does to one of its numbers. `again` makes a new element, and `ticked` changes the text around it. */
 export const changes = [
   'moved',
   'changed',

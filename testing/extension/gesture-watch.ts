@@ -1,23 +1,20 @@
-/**
- * Watches that no call breaks Law 3, with a record of its own of what was shown and pressed, apart from the
- * machine's.
- */
+/** Checks that each call keeps Law 3. It keeps its own record of what was shown and pressed, apart from the machine. */
 import { minVisibleMs, type Subject } from '../../extension/content/gesture-state.ts';
 
-/** A call so long after the press is not expected. */
+/** A press does not count for a call that comes later. */
 const maxDialDelayMs = 7_000;
 
 interface ShownTip {
   shown: string;
   /** Where its number was when the tip was put there. */
   slot: number | undefined;
-  /** It is at one place, and under nothing, since then. */
+  /** Since then, it has been at one place and not covered. */
   since: number;
   as: string;
 }
 
 export function createWatch() {
-  /** Time that is never set back, unlike the clock that the machine reads. */
+  /** The time that has passed. The clock that the machine reads may be set back. */
   let passedMs = 0;
   let tip: ShownTip | undefined;
   let released: ShownTip | undefined;

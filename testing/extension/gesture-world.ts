@@ -1,4 +1,4 @@
-/** A hand and a clock at an imitated page: does what the gesture's state machine asks, while the page interferes. */
+/** A hand and a clock at an imitated page. It does what the gesture's state machine asks, while the page interferes. */
 import type { gestureStep } from '../../extension/content/gesture.ts';
 import {
   type Cover,
@@ -133,7 +133,7 @@ export class GestureWorld {
   private readonly acts: { [Do in keyof Acts]: (act: Acts[Do]) => void } = {
     wait: ({ ms }) => {
       this.pass(ms);
-      // A clock that is set back and on again between two inputs cannot be noticed.
+      // The machine must get an input here: otherwise it cannot notice that the clock was set back.
       if (ms < 0) this.frame();
     },
     move: ({ slot }) => {
@@ -270,7 +270,7 @@ export class GestureWorld {
     const clicked = page.at(slot);
     const isOne = clicked?.key === pressed?.key && clicked?.source.text === pressed?.source.text;
     if (!isMouse && isOne) this.pointAt(slot);
-    // What the agent's hand did, whatever the machine makes of it.
+    // What the agent's hand did, independent of the machine.
     const isDeliberate = isTrusted && isPrimary && drag <= 5 && selectedBefore === this.selection;
     const isPress = isDeliberate && wasShown && isOne && pressed.kind !== 'control';
     const hasCome = !isMouse || this.pointer?.text === pressed?.source.text;

@@ -1,7 +1,4 @@
-/**
- * Browsers whose extension is under a policy, given as an administrator gives it. Browsers running beside
- * them are not affected.
- */
+/** Launches browsers with a policy for the extension. Other running browsers are not affected. */
 import { execFile, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import {
@@ -32,7 +29,7 @@ import { servePages } from '../servers/serve-pages.ts';
 
 const { geckoId } = publisher;
 
-/** What undoes a policy is registered here, and runs in reverse order after the browser closes. */
+/** Functions that undo a policy. They run in reverse order after the browser closes. */
 type Undo = (() => unknown)[];
 type Launch = (folder: string, values: object, undo: Undo) => Promise<TestBrowser>;
 
@@ -89,7 +86,7 @@ const chromiumWithValues: Launch = async (folder, values, undo) => {
   return launchBrowser('chromium', { executable, extension, policy: 'setsValues' });
 };
 
-/** Packed, signed by a key of its own and fetched from an update address, as a package outside the store is. */
+/** Packs and signs the extension. The browser fetches it from an update address, as it does outside the store. */
 const chromiumForceInstalled: Launch = async (folder, policies, undo) => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const id = extensionIdOf(publicKey.export({ type: 'spki', format: 'der' }));
@@ -183,7 +180,7 @@ async function chromiumUnderPolicy(folder: string, id: string, policy: object, u
       await mkdir(path.dirname(file), { recursive: true });
       await writeFile(file, JSON.stringify(policy));
     };
-    // The end of another test may remove the folder in between.
+    // Another test that ends may remove the folder before the file is written. So it is tried twice.
     await write().catch(write);
   }
   if (isIsolated)

@@ -35,23 +35,22 @@ export async function hoverText(tab: Tab, text: string): Promise<Point> {
     if (tries++ > 0) await tab.moveTo({ x: at.x, y: 1 });
     await tab.moveTo({ x: at.x + 1, y: at.y });
     await tab.moveTo(at);
-    // A tip of what was under the pointer before is gone then.
+    // The tip of the number that was under the pointer before is gone then.
     await framesAfter(tab, 0);
     return (await partOf(tab, 'tip')) !== undefined && at;
   }, `our tip beside ${text}`);
 }
 
 /**
- * A click waits until the tip was shown for 300 ms (`minVisibleMs`), an answer before that is none, and
- * Chromium reports after 100 ms more whether the page paints over it, with a frame: real time, and the frames
- * after it, however long those take.
+ * Waits until a click counts. The tip must be shown for 300 ms (`minVisibleMs`). 100 ms later, Chromium reports with a
+ * frame whether the page paints over it. So this waits for that time, and then for two frames.
  */
 export async function waitUntilClickable(tab: Tab): Promise<void> {
   await tab.activate();
   await framesAfter(tab, 450);
 }
 
-/** Draws for so many milliseconds, and two frames more; what the last of them reports has arrived. */
+/** Draws for so many milliseconds, then two frames more. The reports of those frames have arrived then. */
 const framesAfter = (tab: Tab, milliseconds: number): Promise<unknown> =>
   tab.evaluate(`new Promise((resolve) => {
     const end = performance.now() + ${milliseconds};
@@ -60,7 +59,7 @@ const framesAfter = (tab: Tab, milliseconds: number): Promise<unknown> =>
     draw();
   })`);
 
-/** Points at the number until a click there counts: it has not moved, and its tip is shown for long enough. */
+/** Points at the number until a click counts: it stands still, and its tip has been shown for long enough. */
 export function pointAtNumber(tab: Tab, text: string): Promise<Point> {
   return until(async () => {
     const at = await hoverText(tab, text);
@@ -75,8 +74,8 @@ export async function clickNumber(tab: Tab, text: string): Promise<void> {
 }
 
 /**
- * Waits until the next call may be placed: one at a time is allowed, and none within the cool-down, which is ended.
- * @param page of ours, where opening one would take the front from the story's tab.
+ * Waits until the next call may be placed: every call has ended. Then ends the cool-down.
+ * @param page a page of the extension. Without it, one is opened, which takes the front from the test's tab.
  */
 export async function callsFinished(workstation: BrowserAtRelay, page?: Tab): Promise<void> {
   await until(async () => {

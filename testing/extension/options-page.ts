@@ -5,13 +5,13 @@ import { until } from '../until.ts';
 /** The agent's extension at the PBX. */
 export const agent = '1105';
 
-/** What the relay dials at. */
+/** The calling service at which the relay dials. */
 export interface CallingService {
   readonly url: string;
   readonly token: string;
 }
 
-/** What the fields lead to where the settings name nothing else. */
+/** The addresses and the key that are filled in by default. */
 interface Surroundings {
   browser: TestBrowser;
   relay: { url: string };
@@ -70,7 +70,7 @@ export async function fillOptions(
     await options.fill('#primary-url', primaryUrl);
     await options.fill('#secondary-url', settings.secondaryUrl ?? '');
     await options.fill('#relay-url', settings.relayUrl ?? '');
-    // The question is there only while an address raises it, or its answer was yes.
+    // The question is shown only if an address needs it, or if its answer was yes.
     const isAllowed = `document.querySelector('#allow-plaintext')?.checked ?? false`;
     if ((await options.evaluate(isAllowed)) !== (settings.allowPlaintext ?? false))
       await options.click('#allow-plaintext');
@@ -88,7 +88,7 @@ export async function fillOptions(
   await options.fill('#agent-from', agent);
   if (settings.timeoutSeconds !== undefined)
     await options.fill('#agent-timeout', String(settings.timeoutSeconds));
-  // Stories call the same few numbers again and again.
+  // Tests call the same few numbers many times.
   await options.fill('#ask-again', '0');
   await options.select('#country', 'BR');
   // Saving requests permission for the host of every address.

@@ -1,4 +1,4 @@
-/** The messages that the background sends to our own pages, in a test without a background. */
+/** Sends messages to our own pages as the background does, in a test without a background. */
 import type { BackgroundToPages } from '../../extension/messages/pages.ts';
 
 type Listener = (message: unknown) => void;

@@ -1,4 +1,4 @@
-/** Puts a call into the history, as a click that placed it would have left it. */
+/** Puts a call into the history, as a click does that places it. */
 import type { CallRecord } from '../../extension/background/calls/call-record.ts';
 import { addCall } from '../../extension/background/calls/call-store.ts';
 import { ok } from '../../extension/messages/result.ts';

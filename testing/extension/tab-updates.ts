@@ -1,4 +1,4 @@
-/** The events of the browser's tabs as far as our pages hear them, in memory. */
+/** The events of the browser's tabs that our pages listen to, in memory. */
 
 type Updated = (tabId: number, change: { status?: string }) => void;
 const listeners = new Set<Updated>();

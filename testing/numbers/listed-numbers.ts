@@ -1,4 +1,4 @@
-/** Ordinary numbers of the world, as people write them into a list, and as a line of some country dials them. */
+/** Ordinary numbers of all countries, as people write them into a list, and as a line of some country dials them. */
 import fc from 'fast-check';
 import { type CountryCode, getCountries } from 'libphonenumber-js/max';
 import { reachableNumbers } from '../../shared/numbers/dial/reachable-numbers.ts';
@@ -65,7 +65,7 @@ export const dialledInManyWays = (
 
 const atHome: fc.Arbitrary<ListedAndDialled> = ordinary.chain(({ country, national, callingCode }) => {
   const { nationalPrefix: trunk } = numberingPlan(country);
-  // Digits that are written as another number, too, say nothing without their country code.
+  // Some digits are also another number. Such digits are clear only with their country code.
   const isClear = (digits: string) =>
     reachableNumbers(digits, country).filter(({ valid }) => valid).length === 1;
   const written = [trunk + national, national].filter(isClear).map(grouped);

@@ -31,10 +31,10 @@ export interface SheetFigures {
   claimedTwice: number;
   /** Items that are not done at the end. */
   notDone: number;
-  /** Called, but their relay was killed before it dialled: the call is unknown, and is not repeated. */
+  /** Items whose relay was killed before it dialled. Their calls are unknown, and are not repeated. */
   neverDialled: number;
   seconds: number;
-  /** From the end of the last claim that was abandoned to its item's next claim, at the longest. */
+  /** The longest time from the end of an abandoned claim to the next claim of its item. */
   longestLateMs: number;
 }
 
@@ -188,7 +188,7 @@ class SheetRun {
     this.done++;
   }
 
-  /** Any relay answers, until one does: as behind one address. */
+  /** Asks any of the relays until one answers, as if they had one address. */
   private async ask(path: string, as: string, options: object): Promise<Answer> {
     for (;;) {
       const { url } = this.relays[Math.floor(Math.random() * this.relays.length)]!;

@@ -77,8 +77,8 @@ export async function startBuiltServer(
 }
 
 /**
- * Runs one command of a server's command line, beside a running server or without one. Unless `LISTEN` is set it looks
- * for no running server: another one of this machine is none of its business.
+ * Runs one command of a server's command line. Unless `LISTEN` is set, it does not look for a running server, because
+ * it must not find another server of this machine.
  */
 export async function runServerCommand(
   built: BuiltServer,

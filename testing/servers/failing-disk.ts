@@ -1,4 +1,4 @@
-/** A disk that fails under a running server: strace answers its system calls with an error in the kernel's place. */
+/** Makes the disk of a running server fail: strace replaces the results of system calls by an error. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 

@@ -1,4 +1,4 @@
-/** A real redis-server for one test file: its own port, its own folder. */
+/** A real redis-server for one test file, with its own port and folder. */
 
 import type { Child } from '../child.ts';
 import { temporaryFolder } from '../relay/test-relay.ts';

@@ -1,6 +1,6 @@
 /**
- * A clock that a test sets in a running process: SIGUSR2 forward by a day, SIGIO back by a day. Threads get
- * no signals.
+ * A clock that a test sets in a running process. SIGUSR2 sets it forward by a day, and SIGIO back by a day. Threads do
+ * not get signals.
  */
 const settableClock = `data:text/javascript,${encodeURIComponent(`
   const RealDate = Date;

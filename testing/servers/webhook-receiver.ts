@@ -1,6 +1,6 @@
 /**
- * The operator's own system, for tests. It checks signatures by code written from the text of Standard Webhooks, which
- * shares no line with the relay's, and replies as set.
+ * The operator's own system, for tests. It checks signatures by its own code, written from the text of Standard
+ * Webhooks. So an error in the relay's code is not repeated here.
  */
 import { webcrypto } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';

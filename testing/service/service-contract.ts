@@ -1,6 +1,6 @@
 /**
- * The calling service's interface as tests: what answers at `/call` must pass them, be it the sandbox or the service on
- * a real Asterisk. So the imitation is proven against the real thing.
+ * The calling service's interface as tests. The sandbox and our service on a real Asterisk must both pass them. So the
+ * sandbox behaves as a real service does.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EndFact, ownFields, readNotification } from '../../shared/service/notification.ts';
