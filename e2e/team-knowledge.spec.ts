@@ -1,6 +1,6 @@
 /** What the team knows: whom a number reaches, who must not be called, and which ticket a call is about. */
 import type { Call } from '../shared/call/call.ts';
-import type { OverlayPart, Point } from '../testing/browsers/browser.ts';
+import type { OverlayPart, Point, Tab } from '../testing/browsers/browser.ts';
 import { readyToDial, resetExtension, resetToRelay } from '../testing/extension/ask-background.ts';
 import { callsFinished, clickNumber, partOf, pointAtNumber } from '../testing/extension/marked-numbers.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
@@ -234,33 +234,35 @@ test('a page hits the same of our tip whatever the team knows of a number', asyn
   }
 });
 
+/** Clicks a number whose tip warns. Fails unless the overlay refuses the call, and none is placed. */
+async function expectRefusal(tab: Tab, number: string, warning: string, refusal: RegExp): Promise<void> {
+  const { sandbox } = workstation;
+  const before = sandbox.calls.length;
+  const pages = await servePages({ '/': html(`<p>Telefone ${number}</p>`) });
+  try {
+    await tab.goto(pages.url('/'));
+    await pointAtNumber(tab, number);
+    const isWarning = async () => (await partOf(tab, 'team warn'))?.text.startsWith(warning);
+    await until(isWarning, 'the line of the tip');
+    await clickNumber(tab, number);
+    const isRefused = async () => (await tab.overlay()).some(({ text }) => refusal.test(text));
+    await until(isRefused, 'the refusal');
+    expect(sandbox.calls).toHaveLength(before);
+  } finally {
+    pages.close();
+  }
+}
+
 test('a click places nothing where the tip names who asked not to be called', async ({ tab }) => {
   const number = '(11) 3350-4177';
-  const { relay, key, sandbox } = workstation;
+  const { relay, key } = workstation;
   const listed = await fetch(`${relay.url}/v1/rules/do-not-call`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ number: '+55 11 3350-4177', reason: 'By e-mail.' }),
   });
   expect(listed.status).toBe(201);
-  const before = sandbox.calls.length;
-  const pages = await servePages({ '/': html(`<p>Telefone ${number}</p>`) });
-  try {
-    await tab.goto(pages.url('/'));
-    await pointAtNumber(tab, number);
-    await until(
-      async () => (await partOf(tab, 'team warn'))?.text.startsWith('Asked not to be called.'),
-      'the line of the tip',
-    );
-    await clickNumber(tab, number);
-    await until(
-      async () => (await tab.overlay()).some(({ text }) => /not allowed.*Asked not to be called/.test(text)),
-      'the refusal',
-    );
-    expect(sandbox.calls).toHaveLength(before);
-  } finally {
-    pages.close();
-  }
+  await expectRefusal(tab, number, 'Asked not to be called.', /not allowed.*Asked not to be called/);
 });
 
 test('an agent with the right calls such a number from our page, with a reason, by keyboard', async ({
@@ -321,25 +323,7 @@ test('an agent with the right calls such a number from our page, with a reason, 
 
 test('a click places nothing where the tip says that it is too late there', async ({ tab }) => {
   const number = '+351 21 123 4567';
-  const { sandbox } = workstation;
-  const before = sandbox.calls.length;
-  const pages = await servePages({ '/': html(`<p>Telefone ${number}</p>`) });
-  try {
-    await tab.goto(pages.url('/'));
-    await pointAtNumber(tab, number);
-    await until(
-      async () => (await partOf(tab, 'team warn'))?.text.startsWith('It is too early or too late there'),
-      'the line of the tip',
-    );
-    await clickNumber(tab, number);
-    await until(
-      async () => (await tab.overlay()).some(({ text }) => /not allowed.*too late there/.test(text)),
-      'the refusal',
-    );
-    expect(sandbox.calls).toHaveLength(before);
-  } finally {
-    pages.close();
-  }
+  await expectRefusal(tab, number, 'It is too early or too late there', /not allowed.*too late there/);
 });
 
 /** The records of the relay's calls, newest first. */
