@@ -15,7 +15,6 @@ import type { TopLayer } from './top-layer.ts';
 /** How long a call stays on the card after its end, if the agent has nothing left to do. */
 const doneCallMs = 10_000;
 
-export type OverlayCard = ReturnType<typeof createCard>;
 /** What the buttons of a call do. */
 interface CallActions {
   onHangUp(call: ChipCall): void;

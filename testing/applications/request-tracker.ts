@@ -12,7 +12,7 @@ import type { UnpackedPackages } from './application-packages.ts';
 import { mails } from './mails.ts';
 import { people } from './people.ts';
 
-export interface RequestTracker {
+interface RequestTracker {
   url(path: string, host?: string): string;
   logIn(tab: Tab, host: string): Promise<void>;
   /** Runs a script with its library. @returns what that prints. */

@@ -104,7 +104,7 @@ function isBook(groups: DigitGroups, from: number, last: number): boolean {
 }
 
 /** 06, 052: a decimal or a part of an address does not begin like this. */
-export const isPadded = (groups: DigitGroups, group: number): boolean =>
+const isPadded = (groups: DigitGroups, group: number): boolean =>
   lengthOf(groups, group) > 1 && startsWithZero(groups, group);
 
 /** 192.168.100.200, also with its network's size or a range's end: 192.168.1.0/24, 192.168.1.10-254 */
