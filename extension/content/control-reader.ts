@@ -19,7 +19,7 @@ import { pageLanguage } from './page-language.ts';
 import type { Mark } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
 import { findBlocks, isTelephoneLink, isUntouchable, readPlace } from './text-blocks.ts';
-import { boxesOf } from './text-boxes.ts';
+import { boxesOf, caretAt } from './text-boxes.ts';
 import { parentOf, withAncestors } from './tree.ts';
 import { contactField, hasDigit, phoneField } from './words.ts';
 
@@ -153,10 +153,7 @@ async function numbersInField(
 
 /** True if the character of a field at a point of the viewport is between `start` and `end`. */
 function isCharacterAt(field: FormField, { x, y }: Point, start: number, end: number): boolean {
-  const root = field.getRootNode();
-  const caret = document.caretPositionFromPoint?.(x, y, {
-    shadowRoots: root instanceof ShadowRoot ? [root] : [],
-  });
+  const caret = caretAt(field, x, y);
   return caret?.offsetNode === field && caret.offset >= start && caret.offset <= end;
 }
 

@@ -4,6 +4,7 @@
 import {
   accept,
   askElsewhere,
+  followedBy,
   type GestureStep,
   hide,
   type Inputs,
@@ -44,10 +45,8 @@ export const keyInputs: Inputs<KeyInput> = {
       // If a key is still held from before, it does not answer a question.
       if (!hasOurFocus) return isRepeat ? same(next, { type: 'consume' }) : same(next);
       if (isRepeat || tip?.mode !== 'keyboard' || pending) return same(next, { type: 'consume' });
-      const { state: after, effects } = isReadableTip(next)
-        ? accept(next, tip.target, '')
-        : showTip(next, tip.target, 'keyboard', 'again');
-      return same(after, { type: 'consume' }, ...effects);
+      if (!isReadableTip(next)) return consumed(showTip(next, tip.target, 'keyboard', 'again'));
+      return consumed(accept(next, tip.target, ''));
     }
     if (key !== 'Enter' || !link) return same(next);
     if (isRepeat || pending) return same(next, { type: 'preventDefault' });
@@ -86,12 +85,8 @@ export const keyInputs: Inputs<KeyInput> = {
   linkActivated: (state, { target }) => same(state, askElsewhere(target)),
 
   step(state, { target }) {
-    const { state: next, effects } = showTip(
-      { ...state, pending: undefined, tip: undefined },
-      target,
-      'keyboard',
-    );
-    return same(next, ...effects, { type: 'focusOurs' });
+    const step = showTip({ ...state, pending: undefined, tip: undefined }, target, 'keyboard');
+    return followedBy(step, { type: 'focusOurs' });
   },
   command(state, { focus }) {
     const { tip, pending } = state;
@@ -106,6 +101,9 @@ function closeOne<Target extends Subject>(state: State<Target>, hasOurFocus: boo
   if (!pending && !hasOurFocus && tip?.mode !== 'tap') return same(state, { type: 'closeCard' });
   if (pending && (!tip || tip.mode === 'pointer'))
     return same({ ...state, pending: undefined }, { type: 'consume' }, { type: 'refresh' });
-  const { state: next, effects } = release(state);
-  return same(next, { type: 'consume' }, ...effects);
+  return consumed(release(state));
 }
+
+/** The step, and the event is ours. */
+const consumed = <Target extends Subject>({ state, effects }: GestureStep<Target>): GestureStep<Target> =>
+  same(state, { type: 'consume' }, ...effects);

@@ -2,7 +2,6 @@
 import {
   accept,
   comeTo,
-  followedBy,
   type GestureStep,
   hasComeTo,
   hasSelectedSince,
@@ -110,8 +109,8 @@ function chain<Target extends Subject>(
   step: GestureStep<Target>,
   next: (state: State<Target>) => GestureStep<Target>,
 ): GestureStep<Target> {
-  const after = next(step.state);
-  return followedBy({ state: after.state, effects: step.effects }, ...after.effects);
+  const { state, effects } = next(step.state);
+  return same(state, ...step.effects, ...effects);
 }
 
 /** True if an input is at the place of a press. With finger or pen, it must follow before the press is a long press. */

@@ -200,7 +200,7 @@ export const same = <Target extends Subject>(
 export const followedBy = <Target extends Subject>(
   { state, effects }: GestureStep<Target>,
   ...more: Effect<Target>[]
-): GestureStep<Target> => ({ state, effects: [...effects, ...more] });
+): GestureStep<Target> => same(state, ...effects, ...more);
 
 /** True if both are at the same place, show the same and would dial the same. */
 export const isSameTarget = (one: Subject | undefined, other: Subject | undefined): boolean =>

@@ -13,6 +13,7 @@ import {
   askElsewhere,
   followedBy,
   type GestureStep,
+  type Hint,
   hasSelectedSince,
   type Input,
   type Inputs,
@@ -62,12 +63,7 @@ const inputs: Inputs<InputType> = {
     if (isShown && leftMs > 0 && at < pending.until)
       return same(state, { type: 'check', afterMs: leftMs, target: pending.target });
     // A double click selects the number after its first click was taken.
-    if (hasSelectedSince(pending.selection, selection))
-      return same(
-        { ...state, pending: undefined },
-        { type: 'retarget' },
-        { type: 'hint', hint: 'doubleClick' },
-      );
+    if (hasSelectedSince(pending.selection, selection)) return refuse(state, 'doubleClick');
     if (!isShown || !isReadableTip(state) || isTooLate(pending, at)) return refuse(state);
     return same(state, { type: 'verify', target: pending.target });
   },
@@ -104,5 +100,5 @@ export function gestureStep<Target extends Subject>(
 const isTooLate = (pending: { until: number }, at: number): boolean => at > pending.until + maxLateMs;
 
 /** Shows a number again, because something changed meanwhile, and asks the agent to check it. */
-const refuse = <Target extends Subject>(state: State<Target>): GestureStep<Target> =>
-  same({ ...state, pending: undefined }, { type: 'retarget' }, { type: 'hint', hint: 'again' });
+const refuse = <Target extends Subject>(state: State<Target>, hint: Hint = 'again'): GestureStep<Target> =>
+  same({ ...state, pending: undefined }, { type: 'retarget' }, { type: 'hint', hint });

@@ -189,10 +189,8 @@ const isUnchanged = ({ place, pageText }: Mark): boolean =>
 function markStyle(underline: ContentSettings['underline']): string {
   const rule = `${isFirefox ? '' : ':root'}::highlight(${highlightName})`;
   const line = underline === 'none' ? 'none' : `underline ${underline} currentcolor`;
-  return `${rule} { text-decoration: ${line}; background-color: #8882; }
-    @media (forced-colors: active) {
-      ${rule} { color: LinkText; background-color: Canvas; text-decoration: underline; }
-    }`;
+  return `${rule}{text-decoration:${line};background-color:#8882}
+@media(forced-colors:active){${rule}{color:LinkText;background-color:Canvas;text-decoration:underline}}`;
 }
 
 /** True where both start at the same place with the same text and judgement. */

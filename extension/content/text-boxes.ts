@@ -15,12 +15,17 @@ export const boxesOf = (place: Place): DOMRect[] =>
  */
 export const isTextAt = (place: Place, x: number, y: number): boolean | undefined =>
   measure(place, (range) => {
-    const root = place.startContainer.getRootNode();
-    const shadowRoots = root instanceof ShadowRoot ? [root] : [];
-    const caret = document.caretPositionFromPoint(x, y, { shadowRoots });
+    const caret = caretAt(place.startContainer, x, y);
     // The caret is not in a text node if a pseudo-element lies over the text.
     return caret?.offsetNode.nodeType !== 3 || range.isPointInRange(caret.offsetNode, caret.offset);
   });
+
+/** The place in a text at a point, also inside the shadow root of this node. */
+export function caretAt(node: Node, x: number, y: number): CaretPosition | null {
+  const root = node.getRootNode();
+  const shadowRoots = root instanceof ShadowRoot ? [root] : [];
+  return document.caretPositionFromPoint?.(x, y, { shadowRoots });
+}
 
 function measure<T>(
   { startContainer, startOffset, endContainer, endOffset }: Place,
