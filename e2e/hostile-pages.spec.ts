@@ -383,6 +383,19 @@ const rows: readonly Row[] = [
       }
     },
   },
+  {
+    tries: 'searches for the words of our tip',
+    body: number,
+    async act(tab) {
+      await readTip(tab);
+      await tab.openOverlay();
+      const found = await tab.evaluate(`(() => {
+        const words = [...document.querySelector('dialmark-overlay').shadowRoot.querySelectorAll('[data-words]')];
+        return words.map(({ dataset }) => [dataset.words, find(dataset.words, false, false, true)]); })()`);
+      expect(found).toContainEqual(['Your phone rings first, then this number.', false]);
+      expect(found).not.toContainEqual([expect.stringMatching(/./), true]);
+    },
+  },
 ];
 
 /** Covers the tip at the first press; `raisedAt` is when our element was first put above that, in ms since 1970. */

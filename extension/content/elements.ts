@@ -1,18 +1,25 @@
 /** Small helpers for elements: ours, and the focused one of the page. */
 import { shadowRootOf } from './shadow-roots.ts';
 
-/** Makes an element of our overlay, with a class. */
+/** Makes an element of our overlay, with a class and perhaps a text. */
 export function overlayElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   kind: string,
-  ...content: (Node | string)[]
+  words?: string,
 ): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
   made.className = kind;
-  made.append(...content);
+  if (words) setWords(made, words);
   return made;
 }
-export const div = (kind: string, ...content: (Node | string)[]) => overlayElement('div', kind, ...content);
+export const div = (kind: string, words?: string) => overlayElement('div', kind, words);
+/**
+ * Shows words in our overlay, as generated content. `window.find` of the page would find a text in our closed root, and
+ * Firefox (153) would give the page its node.
+ */
+export function setWords(element: HTMLElement, words: string): void {
+  element.dataset.words = words;
+}
 export const divIf = (kind: string, content: string | false | undefined) =>
   content ? div(kind, content) : '';
 

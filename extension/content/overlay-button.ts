@@ -31,6 +31,7 @@ export function createButtons(layer: ButtonLayer, signal: AbortSignal) {
     guarded?: { part: HTMLElement; placedAt(): number },
   ): HTMLButtonElement => {
     const made = overlayElement('button', kind, label);
+    made.ariaLabel = label;
     let isBrought = false;
     made.addEventListener('pointerenter', (event) => {
       const { x, y, isTrusted, pointerType } = event;

@@ -4,7 +4,7 @@
  */
 import { clock } from '../clock.ts';
 import type { ChipCall } from '../messages/views.ts';
-import { deepActiveElement, div, overlayElement } from './elements.ts';
+import { deepActiveElement, div, overlayElement, setWords } from './elements.ts';
 import { listen } from './listen.ts';
 import type { MakeButton } from './overlay-button.ts';
 import { type Point, placeWithin } from './overlay-place.ts';
@@ -119,7 +119,7 @@ function createCallPart(
     const made = overlayElement('span', 'clock');
     made.role = 'timer';
     const tick = () => {
-      made.textContent = clock((Date.now() - start) / 1000);
+      setWords(made, clock((Date.now() - start) / 1000));
     };
     tick();
     clockTimer = setInterval(tick, 1000);
@@ -152,9 +152,9 @@ function createCallPart(
       ] as const)
         if (!isOffered) button.remove();
         else if (!button.parentNode) actions.append(button);
-      title.textContent = display;
-      line.textContent = sentence;
-      if (connectedAt) line.append(' ', clockSince(Date.parse(connectedAt)));
+      setWords(title, display);
+      setWords(line, connectedAt ? `${sentence} ` : sentence);
+      line.replaceChildren(connectedAt ? clockSince(Date.parse(connectedAt)) : '');
       return canHangUp || canWrapUp ? [title, line, actions] : [title, line];
     },
   };
@@ -194,7 +194,8 @@ function createQuestion(
         );
         // The question replaces the tip, because the agent is looking there.
         tip.remove();
-        const actions = div('actions', no, ...yes.reverse());
+        const actions = div('actions');
+        actions.append(no, ...yes.reverse());
         frame.fill('confirm', [div('title', title), div('line', reason), actions], title);
         if (isByKeyboard) no.focus({ preventScroll: true });
       }),

@@ -18,11 +18,11 @@ const quiet = 'light-dark(#5f6368,#9aa0a6)';
  */
 export const overlayStyle = `
 :host{all:initial!important;direction:ltr!important;unicode-bidi:isolate!important;position:fixed!important;
-inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visible!important}
+inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visible!important;z-index:2147483647!important}
 :host(:not(:popover-open,[tabindex])){display:none!important}
-:host{z-index:2147483647!important}
 :host::before,:host::after,:host::backdrop{content:none!important;display:none!important}
 *{box-sizing:border-box}
+[data-words]::before{content:attr(data-words)}
 .root,.skip{font:13px/1.4 system-ui,sans-serif;color:${ink};user-select:none}
 .root{width:1px}
 .tip,.card,.skip{position:fixed;background:${paper};border-radius:8px;padding:8px 12px}
@@ -31,28 +31,28 @@ inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visi
 .link{outline:0}
 .box{position:fixed;pointer-events:none;border-radius:3px}
 .tip,.card{width:max-content;border:1px solid light-dark(#dadce0,#5f6368);
-box-shadow:0 2px 8px #0004;max-width:min(320px,calc(100% - 16px));
+box-shadow:0 2px 8px #0004;max-width:min(320px,100% - 16px);
 overflow-wrap:anywhere;animation:in .12s}
 .tip{pointer-events:none}
 .tip:has(.call){display:grid;grid-template-columns:auto auto;gap:0 12px;align-items:center;padding:4px 8px}
 .tip:has(.call) .title:first-child+.line{display:none}
 .tip>*{grid-column:1}
-@media(max-height:160px){.tip :is(.title:first-child+.line,.team:empty){display:none}}
+@media(max-height:160px){.tip .title:first-child+.line,[data-words=""]{display:none}}
 .tip .call{pointer-events:auto;grid-area:1/2}
-.card{min-width:min(220px,calc(100% - 16px));padding-inline-end:36px}
+.card{min-width:min(220px,100% - 16px);padding-inline-end:36px}
 .title{font-weight:600}
 .line{color:${quiet};white-space:pre-line}
 .team.warn~.call{opacity:0}
 .team{display:block;contain:inline-size;height:1.4em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .warn{color:${danger}}
 .card:is([data-state^=calling],[data-state=connected]){border-inline-start:4px solid ${accent}}
-.actions{display:flex;flex-wrap:wrap;gap:8px;justify-content:flex-end;margin-block-start:8px;margin-inline-end:-24px}
+.actions{display:flex;flex-wrap:wrap;gap:8px;justify-content:flex-end;margin-top:8px;margin-inline-end:-24px}
 button{font:inherit;overflow-wrap:normal;border:1px solid ${accent};border-radius:6px;padding:4px 12px;
 background:none;color:${accent};cursor:pointer}
 .yes{background:${accent};color:${paper}}
 .hang-up{background:${danger};border-color:${danger};color:${paper}}
-.card .line~.title,.card .warn~.title{margin-block-start:8px}
-.close{position:absolute;inset-block-start:6px;inset-inline-end:6px;border:0;padding:2px 8px;color:${quiet}}
+.card :is(.line,.warn)~.title{margin-top:8px}
+.close{position:absolute;top:6px;inset-inline-end:6px;border:0;padding:2px 8px;color:${quiet}}
 .link:focus-visible .box,button:focus-visible{outline:2px solid ${accent};outline-offset:2px}
 @keyframes in{from{translate:0 -4px}}
 @media print{:host{display:none!important}}

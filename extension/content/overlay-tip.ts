@@ -3,7 +3,7 @@
  * reached.
  */
 import type { JudgedNumber } from '../messages/views.ts';
-import { div, divIf, overlayElement } from './elements.ts';
+import { div, divIf, overlayElement, setWords } from './elements.ts';
 import type { Hint } from './gesture-state.ts';
 import type { MakeButton } from './overlay-button.ts';
 import { type Box, isNear, type Point, placeWithin } from './overlay-place.ts';
@@ -47,7 +47,7 @@ export function createTip(layer: TopLayer, words: OverlayWords, makeButton: Make
       isRefused = newIsRefused;
       call?.setAttribute('aria-hidden', String(isRefused));
       if (call) call.tabIndex = isRefused ? -1 : 0;
-      team.textContent = words;
+      setWords(team, words);
       team.className = isRefused ? 'team warn' : 'team line';
     },
     /**

@@ -60,7 +60,14 @@ const call = (fields: Partial<ChipCall> & Pick<ChipCall, 'state'>): ChipCall => 
 const showCall = (fields: Parameters<typeof call>[0], onHangUp = () => {}) =>
   overlay.showCall(call(fields), { onHangUp, onWrapUp: () => {} });
 const refusal = { state: 'error', title: 'y', sentence: 'It cannot be called.' } as const;
-const words = () => root.querySelector('.card')?.textContent;
+/** The words of a part and of what is in it, as they are shown. */
+const wordsOf = (selector: string) => {
+  const part = root.querySelector<HTMLElement>(selector);
+  return (
+    part && [part, ...part.querySelectorAll<HTMLElement>('*')].map((each) => each.dataset.words).join('')
+  );
+};
+const words = () => wordsOf('.card');
 
 test('hides the card of a finished call after ten seconds', () => {
   showCall({ state: 'disconnected', isDone: true });
@@ -139,9 +146,9 @@ test('answers an open question with no when another call is started', async () =
 test('runs a clock from the answer on, until the call ends', () => {
   vi.setSystemTime('2026-11-22T10:00:12.000Z');
   showCall({ state: 'connected', sentence: 'Connected', connectedAt: at });
-  expect(root.querySelector('.line')!.textContent).toBe('Connected 0:12');
+  expect(wordsOf('.line')).toBe('Connected 0:12');
   vi.advanceTimersByTime(50_000);
-  expect(root.querySelector('.clock')!.textContent).toBe('1:02');
+  expect(wordsOf('.clock')).toBe('1:02');
   expect(root.querySelector('.clock')!.role).toBe('timer');
   showCall({ state: 'failed' });
   expect(vi.getTimerCount()).toBe(0);

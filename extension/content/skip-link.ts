@@ -3,7 +3,7 @@
  * before the page's elements. Enter focuses the first number, the arrows the next and the previous number. The page's
  * elements stay as they are.
  */
-import { deepActiveElement, div } from './elements.ts';
+import { deepActiveElement, div, setWords } from './elements.ts';
 import { listen } from './listen.ts';
 import type { PageOverlay } from './overlay.ts';
 
@@ -36,7 +36,9 @@ export function createSkipLink(
         words.remove();
         return;
       }
-      words.textContent = host.ariaLabel = overlay.text('skip');
+      const label = overlay.text('skip');
+      setWords(words, label);
+      host.ariaLabel = label;
       host.role = 'link';
       // Our stop is before the page's own stops, wherever our element is in the tree.
       host.tabIndex = 1;

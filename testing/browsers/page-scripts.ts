@@ -54,7 +54,7 @@ export function overlayParts<Handle>(roots: readonly OverlayNode<Handle>[]) {
     if (/^(style|script)$/.test(tag)) return '';
     const part: OverlayPart = { tag, text: '', attributes };
     parts.push({ part, handle });
-    part.text = children.map(visit).join('').trim();
+    part.text = [attributes['data-words'] ?? '', ...children.map(visit)].join('').trim();
     return part.text;
   };
   roots.forEach(visit);
