@@ -384,6 +384,24 @@ const rows: readonly Row[] = [
     },
   },
   {
+    tries: 'uncovers our question about a number abroad only at the press',
+    body: `<p style="margin:120px 40px">Berlin ${abroad}</p>`,
+    async act(tab) {
+      await clickNumber(tab, abroad);
+      await until(
+        async () => (await cardState(tab)) || (await tab.evaluate('!document.hasFocus()')),
+        'the question',
+      );
+      await run(
+        tab,
+        `const layer = topLayer(closedRoot()); addEventListener('pointerdown', () => layer.remove(), true)`,
+      );
+      await waitUntilClickable(tab);
+      if (await partOf(tab, 'yes')) await tab.clickInOverlay({ selector: { attribute: ['class', 'yes'] } });
+      await waitUntilClickable(tab);
+    },
+  },
+  {
     tries: 'searches for the words of our tip',
     body: number,
     async act(tab) {
