@@ -402,6 +402,27 @@ const rows: readonly Row[] = [
     },
   },
   {
+    tries: 'locks the pointer over the number',
+    body: `<div id="game" style="position:absolute;left:400px;top:300px;width:200px;height:100px">.</div>${number}
+      <script>document.querySelector('#game').onclick = ({ currentTarget }) => currentTarget.requestPointerLock()</script>`,
+    async act(tab) {
+      await tab.pointOfText(bait);
+      await tab.moveTo({ x: 449, y: 350 });
+      await tab.clickAt({ x: 450, y: 350 });
+      await until(() => tab.evaluate('document.pointerLockElement !== null'), 'the lock');
+      await run(
+        tab,
+        `document.querySelector('p').style.cssText = 'position:absolute;margin:0;left:370px;top:340px'`,
+      );
+      for (const x of [459, 468, 477]) {
+        await tab.moveTo({ x, y: 350 });
+        await waitUntilClickable(tab);
+        await tab.gesture([{ down: 0 }, { up: 0 }]);
+      }
+      await run(tab, 'document.exitPointerLock()');
+    },
+  },
+  {
     tries: 'searches for the words of our tip',
     body: number,
     async act(tab) {

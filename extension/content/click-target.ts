@@ -55,9 +55,12 @@ export interface ControlTarget extends TargetBase {
 /** What a click would dial. Targets with the same key are at the same place. */
 export type Target = MarkTarget | LinkTarget | ControlTarget;
 
-/** Innermost element at a point, through shadow roots; undefined on an element with our overlay's name. */
+/**
+ * Innermost element at a point, through shadow roots; undefined on an element with our overlay's name. Where the page
+ * has locked the pointer, its events are not at the point that they name.
+ */
 export function elementUnder(x: number, y: number): Element | undefined {
-  let found = document.elementFromPoint(x, y) ?? undefined;
+  let found = document.pointerLockElement ? undefined : (document.elementFromPoint(x, y) ?? undefined);
   while (found?.localName !== 'dialmark-overlay') {
     const root = shadowRootOf(found);
     const inner = root?.elementsFromPoint(x, y).find((element) => root.contains(element));
