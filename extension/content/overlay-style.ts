@@ -18,7 +18,8 @@ const quiet = 'light-dark(#5f6368,#9aa0a6)';
  */
 export const overlayStyle = `
 :host{all:initial!important;direction:ltr!important;unicode-bidi:isolate!important;position:fixed!important;
-inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visible!important;z-index:2147483647!important}
+inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visible!important;
+z-index:2147483647!important}
 :host(:not(:popover-open,[tabindex])){display:none!important}
 :host::before,:host::after,:host::backdrop{content:none!important;display:none!important}
 *{box-sizing:border-box}
