@@ -22,7 +22,7 @@ const looksOfTip = `(() => {
   const tip = document.querySelector('dialmark-overlay').shadowRoot.querySelector('.tip');
   const looks = [...tip.querySelectorAll('*'), tip].map((part) => {
     const { color, backgroundColor, fontSize, fontFamily, opacity, display, visibility, direction, animationName } = getComputedStyle(part);
-    return { text: part.textContent, color, backgroundColor, fontSize, fontFamily, opacity, display, visibility, direction, animationName };
+    return { text: part.dataset.words, color, backgroundColor, fontSize, fontFamily, opacity, display, visibility, direction, animationName };
   });
   const { width, height } = tip.getBoundingClientRect();
   return { looks, size: [width, height].map((length) => Math.round(length / 4)) }; })()`;
