@@ -23,6 +23,11 @@ test.each([
     ],
   ],
   [
+    'columns whose heads begin elsewhere',
+    'Opt  Item     Location    Lot         Avail\n     100-BLK  A-14       2609180526   1,188',
+    ['Item: 100-BLK', 'Location: A-14', 'Lot: 2609180526', 'Avail: 1,188'],
+  ],
+  [
     'commas',
     'order_id,sku,phone\n4155550160,7005,4155550132',
     ['order_id: 4155550160', 'sku: 7005', 'phone: 4155550132'],

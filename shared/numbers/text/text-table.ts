@@ -44,7 +44,7 @@ export function textTableCells(text: string): TextCell[] {
     if (line.length > maxLineLength) heads = undefined;
     else if (row) {
       for (const [column, cell] of row.entries())
-        if (/\p{Nd}/u.test(cell.text))
+        if (cell && /\p{Nd}/u.test(cell.text))
           cells.push({ start: cell.start, end: cell.end, head: heads!.parts[column]!.text });
     } else if (line === '') heads = undefined;
     else if (!/\p{Nd}/u.test(line)) heads = headsIn(line, start) ?? heads;
@@ -54,17 +54,35 @@ export function textTableCells(text: string): TextCell[] {
 }
 
 /**
- * @returns one part for each head, split by the separator or where the heads begin. Undefined if the line is not a row.
+ * The parts of a row by the place of their head: split by the separator, or where the heads begin, or where a wide gap
+ * is. Undefined if the line is not a row.
  */
-function rowUnder({ parts, separator, lineStart }: Heads, line: string, start: number): Part[] | undefined {
+function rowUnder(heads: Heads, line: string, start: number): (Part | undefined)[] | undefined {
+  const { parts, separator, lineStart } = heads;
   const own = partsOf(line, start, separator);
   if (own.length === parts.length) return own;
+  if (separator !== columnGap) return undefined;
   const columns = parts.map((head) => head.start - lineStart);
-  const isAligned =
-    separator === columnGap && columns.every((at) => at === 0 || (line[at - 1] ?? ' ') === ' ');
+  const isAligned = columns.every((at) => at === 0 || (line[at - 1] ?? ' ') === ' ');
   // A line of one cell is a text of its own.
-  if (!isAligned || line.length <= columns[1]!) return undefined;
+  if (!isAligned || line.length <= columns[1]!)
+    return own.length > 1 ? rowByPlace(heads, own, start) : undefined;
   return columns.map((at, column) => partIn(line, start, column === 0 ? 0 : at, columns[column + 1]));
+}
+
+/** Heads may begin before or behind their cells. Undefined if a part is under two heads, or not under one. */
+function rowByPlace({ parts, lineStart }: Heads, own: Part[], start: number): Part[] | undefined {
+  const row: Part[] = [];
+  const offset = lineStart - start;
+  let column = 0;
+  for (const cell of own) {
+    while (column < parts.length && parts[column]!.end <= cell.start + offset) column++;
+    const [head, next] = parts.slice(column, column + 2);
+    const end = cell.end + offset;
+    if (!head || head.start >= end || (next && next.start < end) || row[column]) return undefined;
+    row[column] = cell;
+  }
+  return row;
 }
 
 /** A line of short names without digits. */
