@@ -220,6 +220,13 @@ export class ContextReader {
     return this.#isInList() ? bit.otherWordNear : bit.otherWordTaken;
   }
 
+  /** "Ann @ 555 0100": the sign means "at" a number. In "0-100 @ 4.43 | 18.50742 N", it means a price. */
+  #isAtPlace(at: number): boolean {
+    const scanned = this.#scanned;
+    const isBehindName = scanned.kindBefore(at - 1) === letterKind;
+    return isBehindName && !this.#isNumberRead && scanned.kindAt(at + 1) === spaceKind;
+  }
+
   #readDigit(at: number): Evidence {
     // A word before another number belongs to that number, unless only signs separate the two numbers.
     if (this.#isWordRead) this.#isNumberBehindWord = true;
@@ -241,8 +248,7 @@ export class ContextReader {
     }
     if (character === blockBorder || character === '!' || character === '?' || character === '。')
       return this.#rest;
-    // "Ann @ 555 0100": the sign means "at".
-    if (character === '@' && this.#scanned.kindAt(at + 1) === spaceKind) return bit.phoneWordFar;
+    if (character === '@' && this.#isAtPlace(at)) return bit.phoneWordFar;
     if (text.charCodeAt(at) < 0x2e80) return undecided;
     if (cjkPhone.includes(character) || cjkPhonePairs.includes(text[at - 1] + character)) {
       if (!this.#isNear) return bit.phoneWordFar;

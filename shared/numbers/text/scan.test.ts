@@ -434,6 +434,9 @@ describe('other things', () => {
     ['invoice of two words over it', 'Nota fiscal\n1134567891'],
     ['a day with its time', 'llamar 20/3 10.40 hs, Rückruf 20.3. 10.40 Uhr'],
     ['a coordinate', 'X 5543647.29, Y 7569047.36'],
+    ['a coordinate behind a price', '0-100 @ 4.43 | 18.50742 N 73.80771 E'],
+    ['the number of a thing in capitals', 'FIDELIDADE NR 40088124, INVENTARIO NR: 1140088124'],
+    ['a shortened client', 'Cod. cli. 3471122334, Ordini cli. 3471122334'],
     ['times', '12:30:45 2024-05-12 14:30'],
   ])('%s', (_what, text) => expect(found(text)).toEqual([]));
 });
