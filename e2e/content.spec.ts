@@ -1,6 +1,7 @@
 /** Numbers in pages: what is marked and what is not, without harm to the page. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { nameAmong } from '../extension/background/numbers/name-among.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
 import { bundleScript } from '../testing/bundle-script.ts';
 import { ownPage, resetToRelay, sendToContent } from '../testing/extension/ask-background.ts';
@@ -198,7 +199,7 @@ test("every number of the demo's contact list is marked", async ({ workstation, 
   const [numbers] = await sendToContent<{ context: string }[]>(own, `${workstation.sandbox.url}/crm/`, {
     type: 'background.list',
   });
-  const contexts = numbers!.flatMap(({ context }) => context.split('\n'));
+  const contexts = numbers!.map(({ context }) => nameAmong(context));
   expect(contexts).toEqual(expect.arrayContaining(contacts.map(({ name }) => name)));
   await own.close();
 });

@@ -16,6 +16,7 @@ import { teamRules } from './calls/team-rules.ts';
 import type { ContentHandlers } from './message-router.ts';
 import { findNumbers, judgeFound, topLevelDomainOf } from './numbers/find-numbers.ts';
 import { knownNumbers, nameWhileAsking, numberFromDisplay } from './numbers/known-numbers.ts';
+import { nameAmong } from './numbers/name-among.ts';
 import { mayAskAbout } from './numbers/tip-limit.ts';
 import { readSettings } from './settings/settings-store.ts';
 import { hostOf, numbersExcludedOn } from './sites/site-rules.ts';
@@ -59,7 +60,8 @@ export const contentHandlers: ContentHandlers = {
   },
 
   'content.dial': async (request, { tabId, frameId, url, recordAddress }) => {
-    const { click, source, links, name, shown, confirmed, isAskedElsewhere } = request;
+    const { click, source, links, shown, confirmed, isAskedElsewhere } = request;
+    const name = nameAmong(request.name);
     const { record } = await recordOfNumber({ address: recordAddress, frame: url, links });
     const askElsewhere = () =>
       openCallPage(shown.display, { onPage: { source, host: hostOf(url) }, name, record });

@@ -25,20 +25,15 @@ export function linksInRow(target: Target): string[] {
   return addresses.length > maxLinks || addresses.some(({ length }) => length > maxAddress) ? [] : addresses;
 }
 
-/**
- * Lines that may name whom the number reaches, the likeliest first, some of them empty. The background chooses one.
- */
+/** Two lines that may name whom the number reaches, the likelier first. The background chooses one. */
 export function nameBeside(target: Target): string {
   const element = elementOfTarget(target);
   const before = target.kind === 'mark' ? target.key.before : wordsBefore(target.key, target.source.text);
-  const lines = before
-    .split('\n')
-    .map((line) => clean(/[^.,;!?|·\p{Nd}]*$/u.exec(line)![0]))
-    .reverse();
+  const lines = before.split('\n').map((line) => clean(/[^.,;!?|·\p{Nd}]*$/u.exec(line)![0]));
   const row = rowOf(target);
   const named = row?.querySelector(selectors.rowName);
   const name = named?.contains(element) ? '' : labelIn(named);
-  return [lines[0] || name || labelOf(element), name, ...lines].join('\n');
+  return [lines.at(-1) || name || labelOf(element) || lines.findLast(Boolean), name].join('\n');
 }
 
 /** The words of a control of the page before its number. */

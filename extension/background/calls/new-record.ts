@@ -4,7 +4,6 @@ import { hourMs } from '../../../shared/durations.ts';
 import type { DialReading } from '../../../shared/numbers/dial/resolve.ts';
 import type { CallRequest } from '../../../shared/service/request.ts';
 import type { Settings } from '../../settings.ts';
-import { nameAmong } from '../numbers/name-among.ts';
 import type { CallRecord } from './call-record.ts';
 import type { Click } from './click.ts';
 import type { Route } from './route.ts';
@@ -45,7 +44,7 @@ export function newRecord(
     followUntil: now.getTime() + followForMs,
     request,
     display: number.display,
-    name: nameAmong(click.name),
+    name: click.name || undefined,
     country: number.country,
     extension: number.extension,
     record: hearsOfRecord(route) ? click.record : undefined,

@@ -3,13 +3,15 @@ import { nameAmong } from './name-among.ts';
 
 test.each([
   ['Ana Lima', 'Ana Lima'],
-  ['Tel\nAna Lima', 'Ana Lima'],
-  ['Work phone:\nCliente: Ana Lima\nEndereço', 'Cliente: Ana Lima'],
-  ['Mobile no\nContact phone', undefined],
+  ['Tel:\nAna Lima', 'Ana Lima'],
+  ['Work phone:\nRecepción del hotel', 'Recepción del hotel'],
+  ['Número de teléfono\nMobile no', undefined],
+  ['\nCelular', undefined],
   ['Telma', 'Telma'],
+  ['Zapata', 'Zapata'],
+  ['Telefónica', 'Telefónica'],
+  ['Casa Verde', 'Casa Verde'],
   ['Wife', 'Wife'],
-  ['Tel\nRecepción del hotel', 'Recepción del hotel'],
-  ['Telefonzentrale', undefined],
   ['', undefined],
   [undefined, undefined],
 ])('takes the name from the words %j', (words, name) => {
