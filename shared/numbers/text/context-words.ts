@@ -54,7 +54,7 @@ export const contextLexicon = new Lexicon<WordKind>(
     'call* text iletisim irtibat संपर्क* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* ' +
       'kontakt* support* suporte soporte ' +
       'help* assist* aten* sac recepc* recept* office escritor* lada toll* kundend* kundens* zentrale accueil ' +
-      'did ddd falar fale hablar src dst destination origem destino origen',
+      'did ddd falar fale hablar cli src dst destination origem destino origen',
   ],
   [
     'otherThing',

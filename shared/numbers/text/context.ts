@@ -149,6 +149,8 @@ export class ContextReader {
     const kind = this.#scanned.wordKind(start, end);
     if (kind === 'phone' && isNoPhoneWord(this.#scanned, start, end)) return undefined;
     if (isAccount(this.#scanned, start, end)) return 'otherThing';
+    // CLI is a caller's number, "cod. cli." a client's.
+    if (kind === 'contact' && /^cli\.$/i.test(text.slice(start, end + 1))) return 'person';
     const isAcronymAlone =
       kind === 'between' &&
       end - start === 2 &&

@@ -39,7 +39,7 @@ export function isNextTo(scanned: ScannedText, end: number, start: number): bool
 
 /** Signs of a number of something: PO #: 4711, Art.-Nr. 4711, Aluno n.º 4711, Roll number 4711, policy_no = 4711 */
 const numberSign =
-  /^\.?-?[\s.:"'(]*(?:(?:[#=]|n\.|[Nn]\.?\s?[º°]|N[orR]\b|n[or](?=[.:]|\s?#)|[Nn][uú]m\p{L}*)[\s.:#=º°"'(]*)+$/u;
+  /^\.?-?[\s.:"'(]*(?:(?:[#=]|n\.|[Nn]\.?\s?[º°]|N[or]\b|n[or](?=[.:]|\s?#)|[Nn][uú]m\p{L}*)[\s.:#=º°"'(]*)+$/u;
 /** Ref 2: 4711 */
 const labelDigits = /\p{Nd}{1,2}\)?(?=:)/u;
 /** In Portuguese, "no" also means "in the". "Hesap no 4711" has a label, but not "fale com Neide no 11987654321". */
@@ -60,7 +60,9 @@ export function unknownWordEvidence(
   isBare: boolean,
 ): Evidence {
   const { text } = scanned;
-  const sign = text.slice(end, number).replace(labelDigits, '');
+  const written = text.slice(end, number).replace(labelDigits, '');
+  // In capitals, a surname may be before the sign of a grouped number: SCHMIDT NR: 030 901820.
+  const sign = isBare ? written.replace('NR', 'Nr') : written;
   if (numberSign.test(sign)) return bit.numberedLabel;
   if (isLabelAcronym(text, start, end))
     return sign.includes(':') || isBetweenNumbers(text, start, end) ? bit.otherWordFar : bit.otherWordNear;
