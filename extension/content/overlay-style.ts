@@ -38,7 +38,7 @@ overflow-wrap:anywhere;animation:in .12s}
 .tip:has(.call){display:grid;grid-template-columns:auto auto;gap:0 12px;align-items:center;padding:4px 8px}
 .tip:has(.call) .title:first-child+.line{display:none}
 .tip>*{grid-column:1}
-@media(max-height:160px){.tip .title:first-child+.line,[data-words=""]{display:none}}
+@media(max-height:160px){.tip :is(.title:first-child+.line,[data-words=""]){display:none}}
 .tip .call{pointer-events:auto;grid-area:1/2}
 .card{min-width:min(220px,100% - 16px);padding-inline-end:36px}
 .title{font-weight:600}

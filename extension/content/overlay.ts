@@ -33,14 +33,14 @@ export function createOverlay(signal: AbortSignal) {
     await covers.report(part);
     return layer.readLayers();
   };
-  let coverChangedAt = 0;
+  let uncoveredAt = 0;
   /** A button must be readable for a while after its part was raised or uncovered. */
-  const raisedAt = () => Math.max(layer.raisedAt(), coverChangedAt);
+  const raisedAt = () => Math.max(layer.raisedAt(), uncoveredAt);
   const makeButton = createButtons({ ...layer, coverOf, readLayersOver, raisedAt }, signal);
   const tip = createTip(layer, words, makeButton, () => events?.onMoved());
   const card = createCard(layer, tip, words, makeButton, signal);
   const onCover = (part: HTMLElement, isCovered: boolean) => {
-    coverChangedAt = performance.now();
+    if (!isCovered && part.isConnected) uncoveredAt = performance.now();
     if (part === tip.tip) events?.onCover(isCovered);
   };
   const covers = watchCovers(layer, [tip.tip, card.card], onCover, signal);
