@@ -371,7 +371,7 @@ const rows: readonly Row[] = [
     async act(tab) {
       await clickNumber(tab, abroad);
       await until(
-        async () => (await cardState(tab)) || (await tab.evaluate('!document.hasFocus()')),
+        async () => (await cardState(tab)) === 'confirm' || (await tab.evaluate('!document.hasFocus()')),
         'the question',
       );
       await waitUntilClickable(tab);
@@ -389,7 +389,7 @@ const rows: readonly Row[] = [
     async act(tab) {
       await clickNumber(tab, abroad);
       await until(
-        async () => (await cardState(tab)) || (await tab.evaluate('!document.hasFocus()')),
+        async () => (await cardState(tab)) === 'confirm' || (await tab.evaluate('!document.hasFocus()')),
         'the question',
       );
       await run(
@@ -428,6 +428,7 @@ const rows: readonly Row[] = [
     async act(tab) {
       await readTip(tab);
       await tab.openOverlay();
+      expect(await tab.evaluate(`find('Fale com', false, false, true)`)).toBe(true);
       const found = await tab.evaluate(`(() => {
         const words = [...document.querySelector('dialmark-overlay').shadowRoot.querySelectorAll('[data-words]')];
         return words.map(({ dataset }) => [dataset.words, find(dataset.words, false, false, true)]); })()`);
