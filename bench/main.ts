@@ -5,7 +5,7 @@
 import { Argument, Command } from 'commander';
 import { buildStale } from '../tools/build.ts';
 
-/** By name; each part states the type of its own. */
+/** Options by name. Each bench declares those that it reads. */
 type Options = Record<string, string>;
 
 const parts: Record<string, () => Promise<{ run(options: Options): Promise<void> }>> = {

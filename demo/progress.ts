@@ -6,7 +6,7 @@ const minShownMs = 1000;
 
 let isSilent = false;
 
-/** Stops all printing. The demo is being ended, and steps fail because of that. */
+/** Prints that the demo ends, then nothing more. The demo is being ended, and steps fail because of that. */
 export function silence(): void {
   print('  Ending …');
   isSilent = true;

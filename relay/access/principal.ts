@@ -23,7 +23,7 @@ export interface Principal {
   mayWatch: boolean;
   mayDial: boolean;
   mayHangUp: boolean;
-  /** What of a Call it may read besides the call itself. */
+  /** What of a Call it may read besides the call itself. With `wrapUp`, it may also change the wrap-up. */
   sees: CallParts;
   /** The record that every call of a ticket is about. */
   record?: RecordKey | undefined;
@@ -116,9 +116,9 @@ function fromTicket(credential: string, origin: string | undefined, access: Acce
   };
 }
 
-/** @param detail what the request needs. @throws ProblemError 403 where the key or ticket does not have it. */
-export function requireRight(hasRight: boolean, detail: string): void {
-  if (!hasRight) throw new ProblemError('forbidden', { detail });
+/** @param detail what a request needs that is not allowed. @throws ProblemError 403. */
+export function requireRight(isAllowed: boolean, detail: string): void {
+  if (!isAllowed) throw new ProblemError('forbidden', { detail });
 }
 
 export function requireWatch({ mayWatch }: Principal): void {

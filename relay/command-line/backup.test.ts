@@ -124,6 +124,14 @@ it('leaves no part of a copy that could not be finished', async () => {
   expect(files.filter((file) => file.includes('unfinished'))).toEqual([]);
 });
 
+it('names a store that cannot be opened', async () => {
+  const folder = await temporaryFolder();
+  stops.push(() => folder.remove());
+  await mkdir(folder.file('relay.db'));
+  const settings = readRelaySettings({ DIALMARK_STORE: `sqlite:${folder.file('relay.db')}` });
+  expect(() => backup(settings, folder.file('copy.db'))).toThrow(`${folder.file('relay.db')}: `);
+});
+
 it('says of a copy below a file that it is not a folder', async () => {
   const folder = await temporaryFolder();
   stops.push(() => folder.remove());

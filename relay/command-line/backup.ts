@@ -110,12 +110,13 @@ function writeWhole(file: string, write: (unfinished: string) => void): void {
 
 /** @throws Error that names the store where it cannot be read: the copy alone would be searched in vain. */
 function openToRead(store: string): SqliteFile {
-  const source = new DatabaseSync(store, { readOnly: true });
+  let source: SqliteFile | undefined;
   try {
+    source = new DatabaseSync(store, { readOnly: true });
     source.exec('SELECT 1 FROM meta LIMIT 1');
     return source;
   } catch (error) {
-    source.close();
+    source?.close();
     throw new Error(`${store}: ${sqliteErrorText(error)}`);
   }
 }
@@ -152,7 +153,7 @@ function checkCopy(file: string): void {
     if (user_version !== schemaVersion) throw new Error('another version made it, or another program');
   } catch (error) {
     throw new Error(
-      `${file}: expected a whole backup by this version of the relay: ${(error as Error).message}`,
+      `${file}: expected a whole backup by this version of the relay: ${sqliteErrorText(error)}`,
     );
   } finally {
     copy?.close();

@@ -20,9 +20,9 @@ export function readWebhookSecret(text: string): Buffer {
 
 /** The current secret, then earlier ones. @throws Error if a secret is not valid, or there are too many. */
 export function readWebhookSecrets(text: string): Buffer[] {
-  const secrets = text.split(',').map((part) => readWebhookSecret(part.trim()));
-  if (secrets.length > 4) throw new Error('expected 4 secrets at most: current, or current,previous');
-  return secrets;
+  const parts = text.split(',');
+  if (parts.length > 4) throw new Error('expected 4 secrets at most: current, or current,previous');
+  return parts.map((part) => readWebhookSecret(part.trim()));
 }
 
 /**

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { NotificationBody } from './phone-lab.ts';
 import type { PhoneCall } from './sip-phone.ts';
 
-/** Fails, at the test's end, if the reported end differs from what the phones saw. `unknown` never differs. */
+/** Fails, at the test's end, if the reported end contradicts what the phones saw. `unknown` never does. */
 export function expectTrueEnd(
   end: NotificationBody,
   atAgent: PhoneCall | undefined,

@@ -17,7 +17,7 @@ const maxWorkMs = 300;
 const settleTimeoutMs = 400_000;
 const listEveryMs = 2000;
 const farMs = 60_000;
-/** Every fifth call is moved. So each of the three groups of kills meets some of the moves. */
+/** Every fifth call is moved, in each of two rounds. So each of the three groups of kills meets some of the moves. */
 const moveEvery = 5;
 /** A line of the relay's log. A move forgets an entry that was refused. */
 const askedAgent = /"call":"([\w-]+)".*"failure":"needsAgent"/g;
@@ -37,7 +37,7 @@ interface KillFigures extends EntryCounts {
   givenUp: string[];
 }
 
-/** Makes one call for each kill, and counts once all entries are settled. @param isEnough is asked before each call. */
+/** Makes one call for each kill, and counts once all entries are settled. @param isEnough is asked before each call or move. */
 export async function killWhileLogging(
   crm: RealCrm,
   kills: number,

@@ -7,7 +7,7 @@
 import { remember } from '../../../shared/async/remember.ts';
 import { type SecretName, secretNames } from '../../messages/pages.ts';
 import type { SettingsView } from '../../messages/views.ts';
-import { secretOrigins } from '../../secret-addresses.ts';
+import { secretOrigins } from '../../secret-origins.ts';
 import type { Settings } from '../../settings.ts';
 import { database, type SavedSecret } from '../database.ts';
 import { managedSecret } from './managed-settings.ts';

@@ -5,7 +5,7 @@ import { withValues } from '../../dotted-path.ts';
 import type { SecretName, TypedSecrets } from '../../messages/pages.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { SettingsView } from '../../messages/views.ts';
-import { secretOrigins } from '../../secret-addresses.ts';
+import { secretOrigins } from '../../secret-origins.ts';
 import { isLocked } from '../parts/is-locked.ts';
 import {
   lockedRelayOf,

@@ -2,7 +2,7 @@
 import { isLoopback, isPlaintextBeyond } from '../../../shared/address.ts';
 import { type Tree, valueAt, withValue } from '../../dotted-path.ts';
 import { patternOf } from '../../match-pattern.ts';
-import { isAddress } from '../../secret-addresses.ts';
+import { isAddress } from '../../secret-origins.ts';
 
 const directAddresses = ['primary', 'secondary', 'local', 'ownReturn'] as const;
 const addressAt = (name: (typeof directAddresses)[number]) => `connection.direct.${name}Url`;

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse';
 import { plainWords } from '../../../shared/plain-words.ts';
 import { cellText } from '../../cell-text.ts';
 import { isAreaCodeHead, isCountryCodeHead, readAreaCode, readCallingCode } from '../../code-columns.ts';
-import { isWorkbook, readNamedDelimiter, workbookProblem } from '../../csv-begin.ts';
+import { isWorkbook, readNamedDelimiter, workbookProblem } from '../../start-of-table.ts';
 import type { WrittenPerson } from '../person.ts';
 import { inBatches, type PulledEntry, type Source, SourceError } from './source.ts';
 import { readText } from './text-file.ts';

@@ -14,8 +14,8 @@ import {
   readAreaCode,
   readCallingCode,
 } from '../../code-columns.ts';
-import { isWorkbook, readNamedDelimiter, workbookProblem } from '../../csv-begin.ts';
 import { readNumbers } from '../../directory/read-numbers.ts';
+import { isWorkbook, readNamedDelimiter, workbookProblem } from '../../start-of-table.ts';
 
 export interface ListFormat {
   /**
