@@ -46,13 +46,11 @@ const table = html(
   `<table>${tableNumbers.map((number) => `<tr><td>Ana<td>${number}<td>Vendas`).join('')}</table>`,
 );
 
-const field = html(`<p>${numbers.plain}</p><input id="field">`);
-
 let pages: ServedPages;
 let own: Tab;
 test.beforeAll(async ({ workstation }) => {
   await resetExtension(workstation);
-  pages = await servePages({ '/ltr': body('ltr'), '/rtl': body('rtl'), '/table': table, '/field': field });
+  pages = await servePages({ '/ltr': body('ltr'), '/rtl': body('rtl'), '/table': table });
   await workstation.enableSite('127.0.0.1');
   own = await workstation.browser.newTab(
     `${workstation.browser.extensionOrigin}/extension/pages/call/index.html`,
@@ -381,21 +379,6 @@ test('a refusal stays until it is closed, above a call that goes on', async ({ t
   expect((await tab.overlay()).filter(({ attributes }) => attributes.class === 'hang-up')).toHaveLength(1);
   await tab.clickInOverlay({ selector: { attribute: ['class', 'close'] } });
   await card(tab, 'connected');
-});
-
-test("a click on the card's text leaves the focus in the page's field", async ({ tab }) => {
-  await own.evaluate(
-    `(globalThis.browser ?? chrome).commands.update?.({ name: 'next-number', shortcut: '' })`,
-  );
-  await tab.goto(pages.url('/field'));
-  await tab.activate();
-  await until(() => tab.count('html > dialmark-overlay[tabindex]'), 'the skip link');
-  await call('connected', 'Connected')(tab);
-  await tab.click('#field');
-  await tab.clickInOverlay({ selector: { attribute: ['class', 'line'] } });
-  await tab.press('x');
-  expect(await tab.evaluate(`document.querySelector('#field').value`)).toBe('x');
-  expect(await tab.evaluate('document.activeElement.id')).toBe('field');
 });
 
 test('the tip covers no other number of a table', async ({ tab }) => {

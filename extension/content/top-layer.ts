@@ -93,11 +93,7 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     observer.disconnect();
     host.remove();
   });
-  const stop = (event: Event) => {
-    event.stopPropagation();
-    // The mouse leaves the focus where it is, as in a field of the page. Else our element would show its skip link.
-    if (event.type === 'mousedown') event.preventDefault();
-  };
+  const stop = (event: Event) => event.stopPropagation();
   // Stops these events here. The page's menu or dialog would otherwise take them for a click outside. Only its
   // capturing listeners still get them.
   for (const type of ownEvents) shadow.addEventListener(type, stop, { signal });
