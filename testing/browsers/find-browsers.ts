@@ -1,6 +1,7 @@
 /**
  * Finds the browsers and servers that the demo and the tests use. As root on Debian and Ubuntu, it installs what is
- * missing by apt. Where that gives no Chromium, it gets one by Playwright. An error names what is missing and how to get it.
+ * missing by apt. Where that gives no Chromium, it gets one by Playwright. An error names what is missing, and how to
+ * get it.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

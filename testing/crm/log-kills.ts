@@ -37,7 +37,10 @@ interface KillFigures extends EntryCounts {
   givenUp: string[];
 }
 
-/** Makes one call for each kill, and counts once all entries are settled. @param isEnough is asked before each call or move. */
+/**
+ * Makes one call for each kill, and counts once all entries are settled.
+ * @param isEnough is asked before each call or move.
+ */
 export async function killWhileLogging(
   crm: RealCrm,
   kills: number,

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
-import { sqliteErrorText } from '../../../shared/server/sqlite-error-text.ts';
 import { privateFile } from '../../../shared/server/store-lock.ts';
 import { searchWords } from '../words.ts';
 import {
@@ -53,7 +52,7 @@ export function openSqliteIndex(path: string): DirectoryIndex {
     return new SqliteIndex(path);
   } catch (error) {
     // The relay starts without names rather than not at all: the next sync brings them.
-    if (!isUnreadable.test((error as Error).message)) throw new Error(`${path}: ${sqliteErrorText(error)}`);
+    if (!isUnreadable.test((error as Error).message)) throw error;
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
     privateFile(path);
     return new SqliteIndex(path);
