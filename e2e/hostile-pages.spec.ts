@@ -90,6 +90,14 @@ const clicksBehind = (script: string) => async (tab: Tab) => {
     await tab.clickAt(at);
   }
 };
+/** Clicks the number abroad, and waits until our question is there: in the page, or on our own page in front of it. */
+const askAbroad = async (tab: Tab): Promise<void> => {
+  await clickNumber(tab, abroad);
+  await until(
+    async () => (await cardState(tab)) === 'confirm' || (await tab.evaluate('!document.hasFocus()')),
+    'the question',
+  );
+};
 const covers = (name: string, look: string): Row => ({
   tries: `hides the number under ${name}`,
   body: number,
@@ -369,11 +377,7 @@ const rows: readonly Row[] = [
     body: `<p style="margin:120px 40px">Berlin ${abroad}</p>`,
     isFirst: true,
     async act(tab) {
-      await clickNumber(tab, abroad);
-      await until(
-        async () => (await cardState(tab)) === 'confirm' || (await tab.evaluate('!document.hasFocus()')),
-        'the question',
-      );
+      await askAbroad(tab);
       await waitUntilClickable(tab);
       await run(tab, `topLayer(closedRoot())`);
       for (let count = 0; count < 2; count++) {
@@ -387,11 +391,7 @@ const rows: readonly Row[] = [
     tries: 'uncovers our question about a number abroad only at the press',
     body: `<p style="margin:120px 40px">Berlin ${abroad}</p>`,
     async act(tab) {
-      await clickNumber(tab, abroad);
-      await until(
-        async () => (await cardState(tab)) === 'confirm' || (await tab.evaluate('!document.hasFocus()')),
-        'the question',
-      );
+      await askAbroad(tab);
       await run(
         tab,
         `const layer = topLayer(closedRoot()); addEventListener('pointerdown', () => layer.remove(), true)`,

@@ -1,5 +1,4 @@
 /** A tab whose page does not finish loading, such as behind a slow report of the CRM, holds up no other. */
-
 import { ask, ownPage, resetToRelay } from '../testing/extension/ask-background.ts';
 import { paintedNumbers } from '../testing/extension/marked-numbers.ts';
 import { serveHttp } from '../testing/servers/serve-http.ts';

@@ -82,7 +82,9 @@ async function clickOften({ browser, sandbox }: Workstation, url: string): Promi
     await untilCallEnds(tab);
     await pause(1_600); // Another click right after a call is refused.
     await tab.press('Escape');
-    if (count >= warmUpClicks) times.push(arrivedAt - (await tab.evaluate<number>('clickedAt')));
+    const clickedAt = await tab.evaluate<number | null>('window.clickedAt ?? null');
+    if (clickedAt === null) throw new Error('the page saw no click');
+    if (count >= warmUpClicks) times.push(arrivedAt - clickedAt);
   }
   await tab.close();
   return times;

@@ -18,9 +18,10 @@ export async function testConnection(settings: Settings, typed: TypedSecrets): P
   const addresses: [Check['what'], string | undefined][] = [];
   if (mode === 'relay' || relayUrl !== undefined) addresses.push(['relay', relayUrl]);
   if (mode === 'direct' && direct.useLocal) addresses.push(['local', direct.localUrl]);
-  if (mode === 'direct' && !direct.useLocal) addresses.push(['primary', direct.primaryUrl]);
-  if (mode === 'direct' && !direct.useLocal && direct.secondaryUrl !== undefined)
-    addresses.push(['secondary', direct.secondaryUrl]);
+  else if (mode === 'direct') {
+    addresses.push(['primary', direct.primaryUrl]);
+    if (direct.secondaryUrl !== undefined) addresses.push(['secondary', direct.secondaryUrl]);
+  }
   const checks: Check[] = [];
   for (const [what, url] of addresses) checks.push(await checkAddress(what, url, settings, typed));
   const needed = checks.filter(({ what }) => what !== 'secondary');
