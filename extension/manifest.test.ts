@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { trackedFiles } from '../testing/tracked-files.ts';
 import type { BrowserName } from './browser-name.ts';
 import { manifest } from './manifest.ts';
 import { publisher } from './publisher.ts';
@@ -9,10 +9,7 @@ import { publisher } from './publisher.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(root + file, 'utf8');
 const filesWith = (text: string) =>
-  execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .filter((file) => /\.(ts|tsx|json|mjs|html)$/.test(file) && read(file).includes(text));
+  trackedFiles().filter((file) => /\.(ts|tsx|json|mjs|html)$/.test(file) && read(file).includes(text));
 
 const browsers: BrowserName[] = ['chrome', 'firefox'];
 type Csp = { content_security_policy: { extension_pages: string } };

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { amiSecret, amiUser } from '../../testing/asterisk/asterisk-configuration.ts';
 import { openPhoneLab, type PhoneLab } from '../../testing/asterisk/phone-lab.ts';
+import { withPrefix } from '../../testing/with-prefix.ts';
 import { checkInstallation } from '../service/check.ts';
 import { readPbxSettings } from '../service/settings.ts';
 import { PbxStore } from '../service/store/pbx-store.ts';
@@ -33,8 +34,7 @@ const check = (settings: Record<string, string> = {}) => {
     RETURN_HOSTS: new URL(lab.receiver.url).host,
     ...settings,
   };
-  const environment = Object.entries(all).map(([name, value]) => [`DIALMARK_PBX_${name}`, value]);
-  return checkInstallation(readPbxSettings(Object.fromEntries(environment)), '5511999990000');
+  return checkInstallation(readPbxSettings(withPrefix('DIALMARK_PBX_', all)), '5511999990000');
 };
 
 it('finds nothing wrong with a right installation without ringing a phone', async () => {

@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startReceiver } from '../../testing/servers/receiver.ts';
 import { until } from '../../testing/until.ts';
+import { withPrefix } from '../../testing/with-prefix.ts';
 import { runPbxCommand } from './command-line.ts';
 import { readPbxSettings } from './settings.ts';
 import { type RunningPbxService, startPbxService } from './start-pbx-service.ts';
@@ -38,7 +39,7 @@ afterEach(async () => {
 });
 
 const environment = (more: Record<string, string> = {}) => {
-  const all: Record<string, string> = {
+  const all = {
     LISTEN: '127.0.0.1:0',
     STORE: file('pbx.db'),
     AMI: `127.0.0.1:${asterisk.port}`,
@@ -47,7 +48,7 @@ const environment = (more: Record<string, string> = {}) => {
     RECORDINGS_FOLDER: file('recordings'),
     ...more,
   };
-  return Object.fromEntries(Object.entries(all).map(([name, value]) => [`DIALMARK_PBX_${name}`, value]));
+  return withPrefix('DIALMARK_PBX_', all);
 };
 
 async function start(more: Record<string, string> = {}): Promise<string> {

@@ -2,12 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { withPrefix } from '../../testing/with-prefix.ts';
 import { isReturnAllowed, readPbxSettings, unknownPbxVariables } from './settings.ts';
 
 const read = (settings: Record<string, string> = {}) =>
-  readPbxSettings(
-    Object.fromEntries(Object.entries(settings).map(([name, value]) => [`DIALMARK_PBX_${name}`, value])),
-  );
+  readPbxSettings(withPrefix('DIALMARK_PBX_', settings));
 
 describe('readPbxSettings', () => {
   it('listens on loopback at the port of the local mode where nothing is set', () => {

@@ -6,6 +6,7 @@ import { relayProgram } from '../../testing/relay/relay-process.ts';
 import { runCommand } from '../../testing/relay/run-command.ts';
 import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { until } from '../../testing/until.ts';
+import { withPrefix } from '../../testing/with-prefix.ts';
 
 const folder = await temporaryFolder();
 const rulesFile = folder.file('rules.json');
@@ -98,9 +99,8 @@ it('leaves nothing of a sheet whose import is stopped by Ctrl-C', async () => {
   const file = folder.file('large.csv');
   const rows = Array.from({ length: 60_000 }, (_, at) => `+55489${90_000_000 + at}`);
   await writeFile(file, `Phone\n${rows.join('\n')}\n`);
-  const variables = Object.entries(environment).map(([name, value]) => [`DIALMARK_${name}`, value]);
   const child = startChild([process.execPath, relayProgram, 'sheet', 'import', file, '--team', 'sales'], {
-    environment: { ...Object.fromEntries(variables), DIALMARK_LISTEN: new URL(relay.url).host },
+    environment: withPrefix('DIALMARK_', { ...environment, LISTEN: new URL(relay.url).host }),
   });
   await until(
     async () => (await relay.store.sheets.list()).find(({ name }) => name === 'large.csv'),
