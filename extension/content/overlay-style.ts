@@ -21,7 +21,7 @@ export const overlayStyle = `
 inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visible!important;
 z-index:2147483647!important}
 :host(:not(:popover-open,[tabindex])){display:none!important}
-:host::before,:host::after,:host::backdrop{content:none!important;display:none!important}
+:host::before,:host::after,:host::backdrop{display:none!important}
 *{box-sizing:border-box}
 [data-words]::before{content:attr(data-words)}
 .root,.skip{font:13px/1.4 system-ui,sans-serif;color:${ink};user-select:none}
@@ -33,7 +33,7 @@ z-index:2147483647!important}
 .box{position:fixed;pointer-events:none;border-radius:3px}
 .tip,.card{width:max-content;border:1px solid light-dark(#dadce0,#5f6368);
 box-shadow:0 2px 8px #0004;max-width:min(320px,100% - 16px);
-overflow-wrap:anywhere;animation:in .12s}
+overflow-wrap:anywhere}
 .tip{pointer-events:none}
 .tip:has(.call){display:grid;grid-template-columns:auto auto;gap:0 12px;align-items:center;padding:4px 8px}
 .tip:has(.call) .title:first-child+.line{display:none}
@@ -55,9 +55,7 @@ background:none;color:${accent};cursor:pointer}
 .card :is(.line,.warn)~.title{margin-top:8px}
 .close{position:absolute;top:6px;inset-inline-end:6px;border:0;padding:2px 8px;color:${quiet}}
 .link:focus-visible .box,button:focus-visible{outline:2px solid ${accent};outline-offset:2px}
-@keyframes in{from{translate:0 -4px}}
 @media print{:host{display:none!important}}
-@media(prefers-reduced-motion){*{animation:none!important}}
 @media(forced-colors:active){.root,.line,.close{color:CanvasText}.tip,.card{background:Canvas}button{color:LinkText}
 button,.card:is([data-state^=calling],[data-state=connected]),.link:focus-visible .box,
 button:focus-visible{border-color:LinkText;outline-color:LinkText}
@@ -70,9 +68,7 @@ button:focus-visible{border-color:LinkText;outline-color:LinkText}
  */
 export function tipDelayStyle(delayMs: number): string {
   if (delayMs === 0) return '';
-  const tip = '.root:not(:has(.link,.call))>.tip';
   return `@keyframes in{from{visibility:hidden}}
-${tip}{animation:in .12s ${delayMs}ms backwards!important}
-@media(prefers-reduced-motion){${tip}{animation-duration:0s!important}}
+.root:not(:has(.link,.call))>.tip{animation:in 0s ${delayMs}ms backwards}
 `;
 }

@@ -21,8 +21,7 @@ export interface TestBrowser {
   /** Turns the extension off and on again, as a person does in the browser's list of extensions. */
   turnOffAndOn(): Promise<void>;
   setColorScheme(scheme: 'light' | 'dark'): Promise<void>;
-  /** Sets what the person has asked the system for: less movement, or their own colours. */
-  setReducedMotion(wanted: boolean): Promise<void>;
+  /** Sets whether the person has asked the system for their own colours. */
   setForcedColors(wanted: boolean): Promise<void>;
   close(): Promise<void>;
 }

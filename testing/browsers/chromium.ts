@@ -97,7 +97,6 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
         ...[false, true].map((isOn) => `management.setEnabled(${JSON.stringify(extensionId)}, ${isOn})`),
       ),
     setColorScheme: (colorScheme) => emulate({ colorScheme }),
-    setReducedMotion: (wanted) => emulate({ reducedMotion: wanted ? 'reduce' : null }),
     setForcedColors: (wanted) => emulate({ forcedColors: wanted ? 'active' : null }),
     async close() {
       await context.close();

@@ -84,8 +84,6 @@ export async function launchFirefox(options: BrowserOptions): Promise<TestBrowse
         '(prefers-color-scheme: dark)',
         scheme === 'dark',
       ),
-    setReducedMotion: (wanted) =>
-      setPreference('ui.prefersReducedMotion', wanted ? 1 : 0, '(prefers-reduced-motion)', wanted),
     // 2 shows the person's colours in every page. Firefox matches `forced-colors` then.
     setForcedColors: (wanted) =>
       setPreference('browser.display.document_color_use', wanted ? 2 : 0, '(forced-colors: active)', wanted),
