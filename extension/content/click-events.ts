@@ -123,7 +123,9 @@ function feedKeysAndFocus(parts: EventParts, tab: TabKey): void {
     // is not by Tab.
     const wasTab = tab.event?.eventPhase === 0 && !tab.event.defaultPrevented;
     tab.event = undefined;
-    gestures.feed({ type: 'focusIn', link, wasTab, isFocusVisible: !!link?.matches(':focus-visible') });
+    const isOurs = event.target === overlay.host;
+    const isFocusVisible = !!link?.matches(':focus-visible');
+    gestures.feed({ type: 'focusIn', link, wasTab, isFocusVisible, isOurs });
   });
   on('focusout', (event) => gestures.feed({ type: 'focusOut', key: event.composedPath()[0]! }));
   on('keydown', (event) => {
