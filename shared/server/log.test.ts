@@ -1,6 +1,9 @@
-import { closeSync, openSync } from 'node:fs';
-import pino from 'pino';
-import { expect, it } from 'vitest';
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { until } from '../../testing/until.ts';
 import { makeLog, maskNumber } from './log.ts';
 
 it('masks all but the last two digits of a number; shows an extension', () => {
@@ -10,7 +13,35 @@ it('masks all but the last two digits of a number; shows an extension', () => {
 
 it('drops lines that a full disk does not take', () => {
   const full = openSync('/dev/full', 'w');
-  const log = makeLog('info', pino.destination({ fd: full, sync: true }));
+  const log = makeLog('info', full);
   expect(() => log.info('a line')).not.toThrow();
   closeSync(full);
+});
+
+/** A pipe such as a program has for stdout, whose reader begins to read after a second. */
+function lateReader() {
+  const folder = mkdtempSync(join(tmpdir(), 'dialmark-log-'));
+  const path = join(folder, 'pipe');
+  execFileSync('mkfifo', [path]);
+  const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  // Into a file: this process may stand still, and would then not read.
+  const reader = spawn('sh', ['-c', 'sleep 1; exec cat "$0" > "$0.read"', path], { stdio: 'ignore' });
+  onTestFinished(() => {
+    reader.kill();
+    closeSync(pipe);
+    rmSync(folder, { recursive: true });
+  });
+  return { pipe, read: () => (existsSync(`${path}.read`) ? readFileSync(`${path}.read`, 'utf8') : '') };
+}
+
+it.each([
+  ['keeps', 400, 'line 499'],
+  ['counts, above a megabyte,', 4000, 'log lines are lost'],
+])('%s lines that a full pipe does not take, without waiting for its reader', async (_, length, last) => {
+  const { pipe, read } = lateReader();
+  const log = makeLog('info', pipe);
+  const start = performance.now();
+  for (let line = 0; line < 500; line++) log.info({ fill: 'x'.repeat(length) }, `line ${line}`);
+  expect(performance.now() - start).toBeLessThan(500);
+  await until(() => read().includes(`"${last}`), 'the last line', 10_000);
 });

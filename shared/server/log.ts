@@ -2,18 +2,51 @@
  * Structured logs. Requests are logged by the pattern of their route, since an address may be a capability. Credentials
  * and numbers are kept out where they arise; redaction is the second fence (Law 7).
  */
-import { EventEmitter } from 'node:events';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
 const secretFields = ['authorization', 'token', 'url', 'headers', 'body'];
 
-/** @param destination stdout where absent. */
-export function makeLog(level: (typeof logLevels)[number], destination?: DestinationStream): Logger {
-  const output = destination ?? pino.destination({ fd: 1, sync: true });
-  // A full disk or a closed pipe costs log lines, never the server.
-  if (output instanceof EventEmitter) output.on('error', () => {});
+/** The most characters of lines that wait until their output takes them. Further lines are dropped. */
+const maxWaitingLength = 1024 * 1024;
+const retryMs = 200;
+
+/** @param output a file descriptor, or a stream. */
+export function makeLog(level: (typeof logLevels)[number], output: number | DestinationStream = 1): Logger {
+  if (typeof output !== 'number') return logTo(output, level);
+  const lines = pino.destination({
+    fd: output,
+    sync: true,
+    maxLength: maxWaitingLength,
+    // By default, the process stands still until the reader of a full pipe reads on.
+    retryEAGAIN: () => false,
+  });
+  const log = logTo(lines, level);
+  retryWaiting(lines, (dropped) => log.warn({ lines: dropped }, 'log lines are lost: nothing took them'));
+  return log;
+}
+
+/** A full disk, a full pipe or a closed one costs log lines, never the server. */
+function retryWaiting(lines: ReturnType<typeof pino.destination>, onDropped: (count: number) => void): void {
+  let dropped = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const retry = () => {
+    timer = undefined;
+    lines.write('');
+    if (timer !== undefined || dropped === 0) return;
+    onDropped(dropped);
+    dropped = 0;
+  };
+  lines.on('drop', () => {
+    dropped += 1;
+  });
+  lines.on('error', () => {
+    timer ??= setTimeout(retry, retryMs).unref();
+  });
+}
+
+function logTo(output: DestinationStream, level: (typeof logLevels)[number]): Logger {
   return pino(
     {
       level,
