@@ -64,6 +64,18 @@ describe('withoutSecrets', () => {
     expect(withoutSecrets(`${part.repeat(300_000)} ${token}`, secrets)).toMatch(/\[removed\]$/);
   });
 
+  it('reads encoded text beside a token of 8,000 characters', () => {
+    const long = 'k3xy/'.repeat(1600);
+    expect(withoutSecrets(`a%20b ${long}`, [long])).toBe('a%20b [removed]');
+  });
+
+  it('reads encoded text of 50 calls, each with its own return address, within three seconds', () => {
+    const start = performance.now();
+    for (let call = 0; call < 50; call++)
+      withoutSecrets({ audio_url: 'https://a.example/a%20b' }, [`${call}-AbCd`.repeat(150), token]);
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
   it('removes a token of digits that comes as a number', () => {
     expect(withoutSecrets({ code: 12345678901 }, ['12345678901'])).toEqual({ code: '[removed]' });
   });

@@ -11,6 +11,8 @@ const minSecretLength = 4;
  * removed only if it is not inside a word.
  */
 const minLengthInWords = 8;
+/** The most characters of a secret in an expression. Behind them, the rest of the word is removed. */
+const maxExpressedLength = 1000;
 /** Not after a letter or digit, unless that ends an encoded character. */
 const standsAloneFrom = '(?:(?<![A-Za-z0-9])|(?<=%(?:25){0,3}[0-9A-Fa-f]{2}|\\\\u[0-9A-Fa-f]{4}))';
 const removed = '[removed]';
@@ -35,13 +37,17 @@ export function withoutSecrets<T>(value: T, secrets: readonly (string | undefine
   const sorted = known.toSorted((a, b) => b.length - a.length);
   if (sorted.length === 0) return value;
   const isLong = sorted.every(({ length }) => length >= minLengthInWords);
-  let encoded: RegExp | undefined;
+  let starts: RegExp | undefined;
+  let whole: RegExp | undefined;
   const clean = (text: string): string => {
-    // Building the expression takes longer than a search for the plain texts.
+    // Building an expression takes longer than a search for the plain texts.
     if (isLong && !encoding.test(text))
       return sorted.reduce((rest, secret) => rest.replaceAll(secret, removed), text);
-    encoded ??= new RegExp(sorted.map(encodedForms).join('|'), 'g');
-    return text.replace(encoded, removed);
+    // The expression of a whole token may take a fifth of a second. Few texts hold even its start.
+    starts ??= new RegExp(sorted.map((secret) => encodedForms(secret.slice(0, minLengthInWords))).join('|'));
+    if (!starts.test(text)) return text;
+    whole ??= new RegExp(sorted.map(wholeForm).join('|'), 'g');
+    return text.replace(whole, removed);
   };
   return cleaned(value, clean) as T;
 }
@@ -68,8 +74,14 @@ function encodedForms(secret: string): string {
     // The plain character is last: a plain `u` would match only the start of its own `\u0075`.
     return `(?:%(?:25)*${hex}|${from}\\\\+u0*${hex}|&#0*${code};|&#[xX]0*${hex};|${from}\\\\*${plain})`;
   });
-  const all = forms.join('');
-  return secret.length >= minLengthInWords ? all : `${standsAloneFrom}${all}(?![A-Za-z0-9])`;
+  return forms.join('');
+}
+
+/** Matches a whole secret; a short one only where it stands alone. */
+function wholeForm(secret: string): string {
+  if (secret.length < minLengthInWords) return `${standsAloneFrom}${encodedForms(secret)}(?![A-Za-z0-9])`;
+  const rest = secret.length > maxExpressedLength ? '[^\\s"\'<>]*' : '';
+  return encodedForms(secret.slice(0, maxExpressedLength)) + rest;
 }
 
 const anyCase = (hex: string): string => hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
