@@ -9,6 +9,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod/mini';
 import { dayMs, minuteMs } from '../../../shared/durations.ts';
 import { NumberList } from '../../../shared/protocol/rules.ts';
+import { loginHeader } from '../../../shared/server/login-header.ts';
 import { makeFolder } from '../../../shared/server/make-folder.ts';
 import { eachLine } from './each-line.ts';
 import { codeOfKey, distinctCodes, NumberFile, writeNumberFile } from './number-file.ts';
@@ -103,7 +104,16 @@ async function eachLineOf(from: string, read: (line: string) => void): Promise<v
 }
 
 async function fetchList(from: string): Promise<Readable> {
-  const response = await fetch(from, { signal: AbortSignal.timeout(timeoutMs) });
+  if (!URL.canParse(from)) throw new Error('its address cannot be read');
+  // `fetch` refuses an address with a login, and its message repeats the login.
+  const url = new URL(from);
+  url.username = url.password = '';
+  const response = await fetch(url, {
+    headers: loginHeader(from),
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch(({ name, cause }: Error) => {
+    throw new Error(`its address cannot be reached (${(cause as NodeJS.ErrnoException)?.code ?? name})`);
+  });
   if (!response.ok || !response.body) throw new Error(`the list's address answered ${response.status}`);
   if (/\btext\/html\b/i.test(response.headers.get('content-type') ?? ''))
     throw new Error('the address answered with a web page');
