@@ -210,6 +210,15 @@ describe('readRows', () => {
     await expect(read(`Name;Phone;Note\nAna;1105\n${rows}`)).rejects.toThrow('row 3 has more than 100000');
   });
 
+  it('is refused early where a line holds delimiters alone', async () => {
+    let chunks = 0;
+    function* text() {
+      for (yield 'Name,Phone\n'; chunks < 100; chunks++) yield ','.repeat(65_536);
+    }
+    await expect(collect(readRows(text()))).rejects.toThrow('a line has more than 250000 characters');
+    expect(chunks).toBeLessThan(10);
+  });
+
   it('reads internal extensions', async () => {
     expect(await read('Name,Extension\nRui Costa,1105\n')).toMatchObject([{ numbers: [{ number: '1105' }] }]);
   });

@@ -12,6 +12,8 @@ import { readText } from './text-file.ts';
 
 /** A quote without its end would take the rest of the file for one cell. */
 const maxRowLength = 100_000;
+/** The parser does not count delimiters. A line of them alone would take the memory and stop the relay. */
+const maxLineLength = 250_000;
 
 type Column =
   | 'record'
@@ -128,7 +130,7 @@ export async function* readRows(
     yield* chunks;
   }
   // The loop below gets the error. If the loop stops early, the pipeline ends the text.
-  pipeline(Readable.from(whole()), rows, () => {});
+  pipeline(Readable.from(limitLines(whole())), rows, () => {});
   let columns: (Heading | undefined)[] | undefined;
   for await (const row of rows as AsyncIterable<string[]>) {
     if (!columns) columns = columnsOf(row, mayLackName);
@@ -140,6 +142,20 @@ export async function* readRows(
   }
   // The rows behind it cannot be read. Their people must not count as gone, so the sync fails.
   if (problem !== undefined) throw new SourceError(`${problem}; the rows behind it cannot be read`);
+}
+
+/** @throws SourceError where a line has no end in sight. */
+async function* limitLines(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let length = 0;
+  for await (const chunk of chunks) {
+    const end = Math.max(chunk.lastIndexOf('\n'), chunk.lastIndexOf('\r'));
+    length = end < 0 ? length + chunk.length : chunk.length - end - 1;
+    if (length > maxLineLength)
+      throw new SourceError(
+        `a line has more than ${maxLineLength} characters; nothing behind it can be read`,
+      );
+    yield chunk;
+  }
 }
 
 /**
