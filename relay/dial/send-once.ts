@@ -9,6 +9,7 @@ import type { Socket } from 'node:net';
 import { buildConnector, Client, errors } from 'undici';
 import type { CallErrorCode } from '../../shared/call/call.ts';
 import { deadlineSignal } from '../../shared/server/deadline.ts';
+import { sharedLookup } from '../../shared/server/shared-lookup.ts';
 import type { HttpReply } from '../../shared/service/reply.ts';
 import type { HttpRequest } from '../../shared/service/request.ts';
 
@@ -44,7 +45,12 @@ type SendRequest = Omit<HttpRequest, 'method'> & { method: HttpRequest['method']
 export async function sendOnce(request: SendRequest, limits: SendLimits): Promise<Sent> {
   const url = new URL(request.url);
   const sockets: Socket[] = [];
-  const connect = buildConnector({ timeout: limits.connectTimeoutMs, allowH2: false, maxCachedSessions: 0 });
+  const connect = buildConnector({
+    timeout: limits.connectTimeoutMs,
+    lookup: sharedLookup,
+    allowH2: false,
+    maxCachedSessions: 0,
+  });
   const client = new Client(url.origin, {
     connect: (options, callback) => {
       connect(options, (...result) => {

@@ -1,4 +1,5 @@
-import { afterAll, expect, it } from 'vitest';
+import dns from 'node:dns';
+import { afterAll, expect, it, vi } from 'vitest';
 import { serveHttp } from '../../testing/servers/serve-http.ts';
 import { notificationAgent, postNotification } from './post-notification.ts';
 
@@ -21,4 +22,20 @@ it.each([
   const url = `http://${login}127.0.0.1:${receiver.port}/n`;
   const posted = await postNotification(url, '{}', {}, agent, new AbortController().signal);
   expect([posted.kind, logins.at(-1)]).toEqual(['delivered', expected]);
+});
+
+it('looks up a name without an answer once for all notifications that wait for it', async () => {
+  const noAnswer = Object.assign(new Error('no answer'), { code: 'EAI_AGAIN' });
+  const giveUp = (_host: string, _options: object, onLookedUp: (error: Error) => void) =>
+    void setTimeout(onLookedUp, 200, noAnswer);
+  const lookup = vi.spyOn(dns, 'lookup').mockImplementation(giveUp as never);
+  const busy = notificationAgent(16);
+  const { signal } = new AbortController();
+  const posted = await Promise.all(
+    Array.from({ length: 16 }, () => postNotification('http://crm.example/n', '{}', {}, busy, signal)),
+  );
+  const failed = { kind: 'failed', note: 'EAI_AGAIN', isFinal: false };
+  expect([posted, lookup.mock.calls.length]).toEqual([Array(16).fill(failed), 1]);
+  lookup.mockRestore();
+  await busy.destroy();
 });

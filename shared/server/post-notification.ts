@@ -3,6 +3,7 @@ import { Agent } from 'undici';
 import { deadlineSignal } from './deadline.ts';
 import type { Attempted } from './delivery.ts';
 import { loginHeader } from './login-header.ts';
+import { sharedLookup } from './shared-lookup.ts';
 
 /** Only the status of the receiver's reply matters. A longer body cuts the connection. */
 const maxReplyBytes = 64 * 1024;
@@ -14,7 +15,11 @@ type Delivered = Attempted & { status?: number };
 
 /** Connections for at most `maxAtOnce` notifications at a time. */
 export const notificationAgent = (maxAtOnce: number): Agent =>
-  new Agent({ connect: { timeout: connectTimeoutMs }, connections: maxAtOnce, pipelining: 1 });
+  new Agent({
+    connect: { timeout: connectTimeoutMs, lookup: sharedLookup },
+    connections: maxAtOnce,
+    pipelining: 1,
+  });
 
 /** @param headers beside the content type; a `user-agent` says who posts. */
 export async function postNotification(
