@@ -79,7 +79,12 @@ export function callflowEntry(event: AmiPacket): CallflowEntry {
 /** If the agent's channel is `Local/…`, the phones behind it belong to the caller too. */
 export function partyOf({ channelId, behind = {} }: CallProgress, uniqueid: string): Party {
   let first = uniqueid;
-  for (let next = behind[first]; next !== undefined; next = behind[first]) first = next;
+  // Each channel is passed once: events may put two channels behind each other.
+  const passed = new Set<string>();
+  for (let next = behind[first]; next !== undefined && !passed.has(next); next = behind[first]) {
+    passed.add(next);
+    first = next;
+  }
   return first === channelId ? 'caller' : 'callee';
 }
 
