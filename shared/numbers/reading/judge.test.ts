@@ -219,6 +219,11 @@ describe('a number in no plan', () => {
   });
 });
 
+test('the first digits of an id are not the own calling code if a group does not end behind them', () => {
+  expect(numberOf('4471 882 0931', 'none', { country: 'GB' })).toEqual({ why: 'notValid' });
+  expect(numberOf('44 7188 209313', 'none', { country: 'GB' })).toMatchObject({ country: 'GB' });
+});
+
 test('digits without the trunk zero that their country writes need a phone word', () => {
   const german = { country: 'DE', areaCode: undefined } as const;
   expect(numberOf('3005202415', 'none', german)).toEqual({ why: 'notValid' });

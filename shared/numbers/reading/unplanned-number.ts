@@ -65,9 +65,10 @@ function hasShapeOfNumber(
   if (!country) return false;
   const { callingCode } = reading;
   if (possible && parsed.brackets && digits.length > 8) return true;
-  // The country code of the agent's country without a plus, in groups: 1-444-555-1234.
-  if (possible && groupCount > 2 && digits.length === callingCode.length + reading.national.length)
-    return true;
+  // The country code of the agent's country without a plus, as a group of its own: 1-444-555-1234.
+  const isCodeApart = (groupEnds & (1 << callingCode.length)) !== 0;
+  const isWithCode = digits.length === callingCode.length + reading.national.length;
+  if (possible && groupCount > 2 && isWithCode && isCodeApart) return true;
   if (callingCode !== '1') return false;
   // North America: the groups 3-3-4, or seven local digits with an extension.
   return (
