@@ -219,6 +219,17 @@ describe('a number in no plan', () => {
   });
 });
 
+test('a mobile word leaves out the fixed line of a country that the page names', () => {
+  const own = { text: '0541 736 28 50', contextWords: 'mobile' } as const;
+  const turkish = { ...settings, country: 'TR' } as const;
+  const judged = judge(own, turkish, { near: 'DE' });
+  expect(judged).toMatchObject({ certainty: 'certain', number: { e164: '+905417362850' } });
+  expect(judge({ ...own, contextWords: 'phone' }, turkish, { near: 'DE' })).toHaveProperty(
+    'certainty',
+    'doubtful',
+  );
+});
+
 test('the first digits of an id are not the own calling code if a group does not end behind them', () => {
   expect(numberOf('4471 882 0931', 'none', { country: 'GB' })).toEqual({ why: 'notValid' });
   expect(numberOf('44 7188 209313', 'none', { country: 'GB' })).toMatchObject({ country: 'GB' });

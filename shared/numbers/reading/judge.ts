@@ -158,7 +158,11 @@ function judgeNational(
     // Digits in groups that the country does not use are an id, unless words or another country support a number.
     const isOddlyGrouped = (evidence & oddGroupings) !== 0 && !parsed.brackets;
     if (isOddlyGrouped && !isPhone && !foreign) return { why: 'looksLikeOtherThing' };
-    return chooseVerdict(parsed, numberOf(meant, parsed.extension), evidence, foreign, settings, hints);
+    // Cep: 0541 736 28 50, beside +49: where a word announces a mobile number, a fixed line elsewhere is not meant.
+    const isFixedAbroad =
+      words === 'mobile' && meant.type === 'mobile' && foreign?.reading.type === 'fixedLine';
+    const rival = isFixedAbroad ? undefined : foreign;
+    return chooseVerdict(parsed, numberOf(meant, parsed.extension), evidence, rival, settings, hints);
   }
   // Without a phone word, digits must be written in the way of the country that the page names.
   const isNamed = foreign && (isPhone || isWrittenWithTrunk(foreign.reading, parsed, foreign.country));

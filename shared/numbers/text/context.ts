@@ -218,7 +218,9 @@ export class ContextReader {
     const isFar = number - end >= farDistance;
     if (!this.#isNear) return isFar || this.#rest === bit.numberedLabel ? this.#rest : bit.otherWordFar;
     if (this.#digitsBefore === 0)
-      return isTurkishMobile(scanned, start, end, number) ? bit.phoneWord : bit.otherWordNear;
+      return isTurkishMobile(scanned, start, end, number)
+        ? bit.phoneWord | bit.mobileWord
+        : bit.otherWordNear;
     return this.#isInList() ? bit.otherWordNear : bit.otherWordTaken;
   }
 
