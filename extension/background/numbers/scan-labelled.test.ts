@@ -53,3 +53,7 @@ test.each([
 ])('a label that may be of a person leaves grouped digits: %s', (label) => {
   expect(scanLabelled('415 555 0132', label)).toHaveLength(1);
 });
+
+test('a colon that is aligned behind a gap belongs to its label', () => {
+  expect(scanLabelled(' Cep          : 0541 736 28 50', '')).toMatchObject([{ contextWords: 'mobile' }]);
+});
