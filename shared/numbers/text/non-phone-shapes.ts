@@ -22,9 +22,9 @@ const neverShapes = shapes(
   '3.3.3-2|2.3.3/4-2|2.3.3-2|2.3.3-1|1.3.3-1|3.3.3-1|4 4 4 4|4-4-4-4|4 4 4 3|4-4-4-3|4 6 5|4-6-5|4 4 2 10|' +
     '3-2-4|2-8-1|3.5.5.2|7-2.4',
 );
-/** CEP and ZIP+4, thousands with a dot or space: phone numbers only after a phone word. */
+/** CEP and ZIP+4, thousands with a dot or space, a check of two digits: phone numbers only after a phone word. */
 const shapesAfterPhoneWord = shapes(
-  '5-3|4-3|2.3-3|5-4|1.3.3|2.3.3|1 3 3|2 3 3|1.3.3.3|1 3 3 3|3.3.4.2|2-7|4-2-4|2/8-1',
+  '5-3|4-3|2.3-3|5-4|1.3.3|2.3.3|1 3 3|2 3 3|1.3.3.3|1 3 3 3|3.3.4.2|2-7|7-2|8-2|4-2-4|2/8-1',
 );
 
 const { bit } = candidateEvidence;
