@@ -4,11 +4,13 @@ import { candidateEvidence } from './candidate-evidence.ts';
 import { letterKind } from './characters.ts';
 import { isIndexWithDate } from './dates.ts';
 import {
+  closeGap,
   type DigitGroups,
   dashGap,
   digitsIn,
   dotGap,
   lengthOf,
+  openGap,
   slashGap,
   smallValueOf,
   spaceGap,
@@ -209,6 +211,17 @@ export function isParcelCode(groups: DigitGroups): boolean {
     // ES 612 345 678 PT 912 345 678: numbers, each behind its country.
     /^ [A-Z]{2}(?![\p{L}\d]| ?[\d+(])/u.test(text.slice(end, end + 5))
   );
+}
+
+/** (00) 3 4006381 000018273 6, (01) 0 4006381 33393 1: the parts of a code on goods (GS1), each behind its key. */
+export function isGoodsCode(groups: DigitGroups): boolean {
+  const { text, starts, ends, gaps, count } = groups;
+  // UCC-128 (00) 0 …: the code's name may end with digits.
+  const first = count > 1 && gaps[1]! & openGap ? 1 : 0;
+  if (count < first + 2 || text[starts[first]! - 1] !== '(' || !(gaps[first + 1]! & closeGap)) return false;
+  const key = text.slice(starts[first], ends[first]);
+  const digits = digitsIn(groups, first + 1, count - 1);
+  return key === '00' ? digits === 18 : /^0[12]$/.test(key) && digits === 14;
 }
 
 /** The capitals of a country and two digits at `at`, alone or before the four capitals of a bank. */

@@ -383,6 +383,8 @@ describe('other things', () => {
     ['range of IP addresses', '192.168.1.10-254'],
     ['IBAN', 'DE89 3704 0044 0532 0130 00'],
     ['Belgian IBAN', 'BE71 0961 2345 6769'],
+    ['code of a pallet', 'UCC-128 (00) 0 0084691 000018273 6'],
+    ['code of goods', '(01) 0 4006381 33393 1'],
     ['check of two digits', 'Parte IT 6447188-27'],
     ['serial of a year', 'reclamo 2025-0048217'],
     ['account in groups of four, with the letters glued to it', 'JD0002 2222 3333 44'],

@@ -54,6 +54,7 @@ import { markListNumbers } from './list-item-numbers.ts';
 import {
   isAccountGroup,
   isBankAccount,
+  isGoodsCode,
   isParcelCode,
   isPaymentSlip,
   shapeEvidence,
@@ -110,7 +111,8 @@ class Scan {
     const groups = this.#groups;
     const scanned = this.#scanned;
     const { starts, ends, gaps, count } = groups;
-    if (isBankAccount(groups) || isParcelCode(groups) || isPaymentSlip(groups)) return free;
+    const isCode = isBankAccount(groups) || isParcelCode(groups) || isGoodsCode(groups);
+    if (isCode || isPaymentSlip(groups)) return free;
     let from = 0;
     let to = count - 1;
     const isMarkedUp = isBetweenMarkup(groups);
