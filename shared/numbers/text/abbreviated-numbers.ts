@@ -101,7 +101,9 @@ function wholeOf(
   if (isAttachedAfter(scanned, end) || isUnitAfter(scanned, end)) return undefined;
   const base = previous.whole ?? previous.text;
   const [last] = /\d*$/.exec(base)!;
-  const isCertain = isAnnounced(previous.contextWords) || /^[+([]/.test(base);
+  // 05 34 60 27 11/12: behind a whole number, the next digits in sequence are an ending without a phone word, too.
+  const isNext = isWhole.test(base) && ending.length > 1 && isNextOf(last, ending);
+  const isCertain = isAnnounced(previous.contextWords) || /^[+([]/.test(base) || isNext;
   if (last.endsWith(ending)) return undefined;
   const withEnding = (cut: number) => base.slice(0, base.length - cut) + ending;
   if (hasDash) {
@@ -118,13 +120,25 @@ function wholeOf(
   const isWholeGroup = ending.length === last.length && ending.length > 2;
   if (!hasSlash) {
     const isAsLong = isWholeGroup && ending.length === maxEndingLength;
-    const isListed = word === 'joining' && isAnnounced(previous.contextWords) && !isWordNext;
-    return isAsLong && isListed ? withEnding(ending.length) : undefined;
+    const isListed = word === 'joining' && !isWordNext;
+    const isKnown = (isAsLong && isAnnounced(previous.contextWords)) || (isWholeGroup && isNext);
+    return isListed && isKnown ? withEnding(ending.length) : undefined;
   }
   // 3456-7890/91: a shorter ending counts up. 3456-7890 / 24 horas: these digits count hours.
   const isUp = isCertain && Number(ending) >= replaced && !(ending.length === 1 && hasSpace);
   if (ending.length < maxEndingLength && !isWholeGroup && !isUp) return undefined;
   return hasSpace && ending.length < 3 && isWordNext ? undefined : withEnding(ending.length);
+}
+
+/** A number with its area code in groups: at least nine digits. */
+const isWhole = /^(?=(?:\D?\d){9})\d+[\p{Zs}\p{Pd}.]\d+[\p{Zs}\p{Pd}.]\d+/u;
+/** How many numbers of a company follow each other. */
+const maxStep = 5;
+
+/** 11/12, 100 ou 102: the ending is the next in sequence, and a whole group. */
+function isNextOf(last: string, ending: string): boolean {
+  const step = Number(ending) - Number(last);
+  return ending.length === last.length && step > 0 && step <= maxStep;
 }
 
 /**

@@ -320,6 +320,8 @@ describe('an abbreviated number', () => {
     ['Tel. +49 30 123456-0, -12 oder -13', ['12', '+49 30 123456-12'], ['13', '+49 30 123456-13']],
     ['Tel. 0201 1234567/-68', ['68', '0201 1234568']],
     ['tel 3456-7890/7891 99999-8888', ['7891', '3456-7891']],
+    ['agence Toulouse 05 34 60 27 11/12', ['12', '05 34 60 27 12']],
+    ['na oficina (213 847 100 ou 102), orçamento', ['102', '213 847 102']],
   ])('%s', (text, ...expected) => {
     const ends = scan(text).filter((candidate) => candidate.whole !== undefined);
     expect(ends.map(({ text: own, whole }) => [own, whole])).toEqual(expected);
