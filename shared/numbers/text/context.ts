@@ -214,6 +214,9 @@ export class ContextReader {
     const number = this.#number;
     if (this.#digitsBefore === 0 && isVoicemail(scanned, start, end, number)) return bit.voicemail;
     if (isCompound(scanned, start, end, number)) return bit.otherWordNear;
+    // In der Agentur (030 901820): brackets hold what a word adds to its thing, and not the id of the thing.
+    if (this.#bareDigits === 0 && this.#isNear && scanned.kindAt(number - 1) === openKind)
+      return bit.otherWordFar;
     // A nearer word says more if it is certainly a label.
     const isFar = number - end >= farDistance;
     if (!this.#isNear) return isFar || this.#rest === bit.numberedLabel ? this.#rest : bit.otherWordFar;

@@ -94,6 +94,7 @@ describe('spans', () => {
     ["a room's number", 'Zi. 214 030 901820', ['030 901820']],
     ['a whole number before a trunk zero', '9949 258 164 040 2758 1649', ['9949 258 164', '040 2758 1649']],
     ['the room behind it', 'conserjería · 920 21 10 24 hab. 204', ['920 21 10 24']],
+    ['a number in brackets behind what it reaches', 'en la agencia (952 44 71 08)', ['952 44 71 08']],
     ['a phone word in brackets behind it', 'pode ser 19997214480 (whats)', ['19997214480']],
     ['an order behind a dash', '020 7946 0958 - 4500012313', ['020 7946 0958', '4500012313']],
     ['a town behind pairs', 'Tel. 089 / 12 34 56 78 10115 Berlin', ['089 / 12 34 56 78']],
