@@ -9,6 +9,11 @@ export const legacyPrefixes: Partial<Record<CountryCode, readonly string[]>> = {
   PL: ['0'],
 };
 
+/** Regions whose numbers the country dials as its own, behind its trunk prefix. They have calling codes of their own. */
+export const regionsOverseas: Partial<Record<CountryCode, readonly CountryCode[]>> = {
+  FR: ['RE', 'YT', 'GP', 'GF', 'MQ'],
+};
+
 /** The countries where a slash may part the area code from the rest. */
 export const slashCountries = new Set<CountryCode>(
   'DE AT CH LI LU BE FR NL IT CZ SK PL HU RO BG RS HR SI BA ME MK SE FI GR TR'.split(' ') as CountryCode[],

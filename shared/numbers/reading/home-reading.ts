@@ -7,6 +7,7 @@ import {
   legacyPrefixes,
   mayLackTrunk,
   omittedMobilePrefix,
+  regionsOverseas,
 } from '../plan/writing-habits.ts';
 import type { NumberText } from '../text/number-text.ts';
 import type { JudgeSettings } from './judge-settings.ts';
@@ -23,6 +24,12 @@ export function homeReading(parsed: NumberText, isPhone: boolean, country: Count
   for (const prefix of legacyPrefixes[country] ?? []) {
     const rest = digits.startsWith(prefix) ? validReading(digits.slice(prefix.length), country) : undefined;
     if (rest) return rest;
+  }
+  if (home || !(isPhone || groupCountOf(parsed.groupEnds) > 2) || digits[0] !== '0') return undefined;
+  // 0262 41 73 09: a number of La Réunion, as people in France dial it.
+  for (const region of regionsOverseas[country] ?? []) {
+    const overseas = validReading(digits, region);
+    if (overseas) return overseas;
   }
   return undefined;
 }

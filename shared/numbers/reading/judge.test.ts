@@ -219,6 +219,15 @@ describe('a number in no plan', () => {
   });
 });
 
+test.each([
+  ['0262 41 73 09', '+262262417309'],
+  ['0692 12 34 56', '+262692123456'],
+])('a number of a region overseas is read as the country dials it: %s', (text, e164) => {
+  expect(numberOf(text, 'phone', { country: 'FR' })).toMatchObject({ e164 });
+  expect(numberOf(text, 'none', { country: 'FR' })).toMatchObject({ e164 });
+  expect(numberOf(text.replaceAll(' ', ''), 'none', { country: 'FR' })).toEqual({ why: 'notValid' });
+});
+
 test('a mobile word leaves out the fixed line of a country that the page names', () => {
   const own = { text: '0541 736 28 50', contextWords: 'mobile' } as const;
   const turkish = { ...settings, country: 'TR' } as const;
