@@ -68,16 +68,23 @@ const minDigitsBeforeEnd = 4;
 /** The digits of a page that are not a number. */
 class DigitsOfThings {
   readonly #byEnd = new Map<string, string[]>();
+  /** The digits of each text. */
+  readonly #ofText = new Map<ReadText, string[]>();
   /** The digits as they are written. */
   readonly #written = new Set<string>();
 
   constructor(texts: readonly ReadText[]) {
-    for (const thing of texts.flatMap(thingsIn)) {
-      this.#written.add(thing);
-      const digits = digitsOf(thing);
-      const known = this.#byEnd.get(endOf(digits));
-      if (!known) this.#byEnd.set(endOf(digits), [digits]);
-      else if (known.length < maxThingsPerEnd) known.push(digits);
+    for (const read of texts) {
+      const own = thingsIn(read);
+      const digits = own.map(digitsOf);
+      this.#ofText.set(read, digits);
+      for (const written of own) this.#written.add(written);
+      for (const thing of digits) {
+        const end = endOf(thing);
+        const known = this.#byEnd.get(end);
+        if (!known) this.#byEnd.set(end, [thing]);
+        else if (known.length < maxThingsPerEnd) known.push(thing);
+      }
     }
   }
 
@@ -90,19 +97,24 @@ class DigitsOfThings {
     if (this.#written.has(source.text) && (source.text !== digits || isSentence(read.text))) return true;
     const isLonger = (thing: string) =>
       thing.length >= digits.length + minDigitsBeforeEnd && thing.endsWith(digits);
-    return this.#byEnd.get(endOf(digits))?.some(isLonger) === true || isCountedIn(read, digits);
+    return (
+      this.#byEnd.get(endOf(digits))?.some(isLonger) === true ||
+      isCountedIn(this.#ofText.get(read) ?? [], digits)
+    );
   }
 }
 
 const endOf = (digits: string): string => digits.slice(-sortedDigits);
 
 /** Not 0331 447 203 but 0331447188: the same text has a thing that differs at the end only. */
-function isCountedIn(read: ReadText, digits: string): boolean {
+function isCountedIn(things: readonly string[], digits: string): boolean {
   const start = digits.slice(0, -differingDigits);
-  const lengths = [digits.length, digits.length - 1];
-  return thingsIn(read)
-    .map(digitsOf)
-    .some((thing) => thing !== digits && lengths.includes(thing.length) && thing.startsWith(start));
+  return things.some(
+    (thing) =>
+      thing !== digits &&
+      (thing.length === digits.length || thing.length === digits.length - 1) &&
+      thing.startsWith(start),
+  );
 }
 
 /** The digits of a text outside its numbers. Several whole groups are several things. */
@@ -121,4 +133,4 @@ function thingsIn({ text, found }: ReadText): string[] {
 const minWords = 3;
 const isSentence = (text: string): boolean => (text.match(/\p{L}{2,}/gu) ?? []).length >= minWords;
 
-const digitsOf = (text: string): string => text.replace(/\P{Nd}/gu, '');
+const digitsOf = (text: string): string => text.replace(/\D+/g, '');
