@@ -58,12 +58,12 @@ export async function findNumbers(
   const judge = await judgeOn(topLevelDomain);
   const read = texts.map((text, index) => {
     const label = labels[index] ?? '';
-    return { text, label, found: judgeText(text, label, lang, judge) };
+    return { text, label, found: findInText(text, label, lang, judge) };
   });
   return withoutThings(read);
 }
 
-function judgeText(text: string, label: string, lang: string | undefined, judge: Judge): FoundNumber[] {
+function findInText(text: string, label: string, lang: string | undefined, judge: Judge): FoundNumber[] {
   const candidates = scanLabelled(text, label);
   return candidates.flatMap((candidate) => {
     const { start, end, contextWords, whole } = candidate;

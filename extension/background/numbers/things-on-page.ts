@@ -17,7 +17,7 @@ export interface ReadText {
 export function withoutThings(texts: readonly ReadText[]): FoundNumber[][] {
   const all = texts.map(({ found }) => [...found]);
   if (!all.flat().some(isUncertain)) return all;
-  const columns = columnsOf(texts);
+  const columns = columnsByHead(texts);
   const left = texts.map((read) =>
     columns.get(columnName(read))?.isOfThings ? { ...read, found: read.found.filter(isCertain) } : read,
   );
@@ -38,12 +38,12 @@ const wholeOfDigits = /^[\p{Nd}\s./-]+$/u;
 const code = /^(?=.*\p{Lu})(?=(?:.*\d){4})[\p{Lu}\d][\p{Lu}\d./-]{5,}$/u;
 
 /** The columns of a page by their heads. */
-function columnsOf(texts: readonly ReadText[]): Map<string, { surplus: number; isOfThings: boolean }> {
+function columnsByHead(texts: readonly ReadText[]): Map<string, { surplus: number; isOfThings: boolean }> {
   const columns = new Map<string, { surplus: number; isOfThings: boolean }>();
   for (const read of texts) {
     const name = columnName(read);
     const cell = read.text.trim();
-    const isCell = digitsOf(cell).length >= minCellDigits && wholeOfDigits.test(cell);
+    const isCell = asciiDigits(cell).length >= minCellDigits && wholeOfDigits.test(cell);
     if (!name || !(isCell || code.test(cell))) continue;
     const surplus = (columns.get(name)?.surplus ?? 0) + (read.found.length > 0 ? -1 : 1);
     columns.set(name, { surplus, isOfThings: surplus > 0 });
@@ -76,11 +76,11 @@ class DigitsOfThings {
   constructor(texts: readonly ReadText[]) {
     for (const read of texts) {
       const own = thingsIn(read);
-      const digits = own.map(digitsOf);
+      const digits = own.map(asciiDigits);
       this.#ofText.set(read, digits);
       for (const written of own) this.#written.add(written);
       for (const thing of digits) {
-        const end = endOf(thing);
+        const end = lastDigits(thing);
         const known = this.#byEnd.get(end);
         if (!known) this.#byEnd.set(end, [thing]);
         else if (known.length < maxThingsPerEnd) known.push(thing);
@@ -91,20 +91,20 @@ class DigitsOfThings {
   /** @param read the text that has the number. */
   resemble({ source }: FoundNumber, read: ReadText): boolean {
     // 081 552 7046 (int. 3): the digits of an extension are left out.
-    const digits = digitsOf(source.text.replace(/[(\p{L}].*/su, ''));
+    const digits = asciiDigits(source.text.replace(/[(\p{L}].*/su, ''));
     if (digits.length < minComparedDigits) return false;
     // A person's bare id may be the person's number. A sentence repeats an id.
     if (this.#written.has(source.text) && (source.text !== digits || isSentence(read.text))) return true;
     const isLonger = (thing: string) =>
       thing.length >= digits.length + minDigitsBeforeEnd && thing.endsWith(digits);
     return (
-      this.#byEnd.get(endOf(digits))?.some(isLonger) === true ||
+      this.#byEnd.get(lastDigits(digits))?.some(isLonger) === true ||
       isCountedIn(this.#ofText.get(read) ?? [], digits)
     );
   }
 }
 
-const endOf = (digits: string): string => digits.slice(-sortedDigits);
+const lastDigits = (digits: string): string => digits.slice(-sortedDigits);
 
 /** Not 0331 447 203 but 0331447188: the same text has a thing that differs at the end only. */
 function isCountedIn(things: readonly string[], digits: string): boolean {
@@ -126,11 +126,11 @@ function thingsIn({ text, found }: ReadText): string[] {
     from = end;
   }
   return ((rest + text.slice(from)).match(/\d[\d .-]{5,}\d/g) ?? []).flatMap(
-    (run) => run.match(/\d{7,}/g) ?? (digitsOf(run).length >= sortedDigits ? [run] : []),
+    (run) => run.match(/\d{7,}/g) ?? (asciiDigits(run).length >= sortedDigits ? [run] : []),
   );
 }
 
 const minWords = 3;
 const isSentence = (text: string): boolean => (text.match(/\p{L}{2,}/gu) ?? []).length >= minWords;
 
-const digitsOf = (text: string): string => text.replace(/\D+/g, '');
+const asciiDigits = (text: string): string => text.replace(/\D+/g, '');

@@ -9,7 +9,7 @@ export const legacyPrefixes: Partial<Record<CountryCode, readonly string[]>> = {
   PL: ['0'],
 };
 
-/** Regions whose numbers the country dials as its own, behind its trunk prefix. They have calling codes of their own. */
+/** Regions with their own calling codes, whose numbers the country dials behind its trunk prefix. */
 export const regionsOverseas: Partial<Record<CountryCode, readonly CountryCode[]>> = {
   FR: ['RE', 'YT', 'GP', 'GF', 'MQ'],
 };

@@ -65,8 +65,8 @@ function hasShapeOfNumber(
   if (!country) return false;
   const { callingCode } = reading;
   if (possible && parsed.brackets && digits.length > 8) return true;
-  // The country code of the agent's country without a plus, in groups: 1-444-555-1234. A code of one digit may be joined
-  // to the area code: 1415 555 0132. A longer code is a group of its own.
+  // The country code of the agent's country without a plus, in groups: 1-444-555-1234. A code of one digit may be
+  // joined to the area code: 1415 555 0132. A longer code is a group of its own.
   const isCodeApart = callingCode.length === 1 || (groupEnds & (1 << callingCode.length)) !== 0;
   const isWithCode = digits.length === callingCode.length + reading.national.length;
   if (possible && groupCount > 2 && isWithCode && isCodeApart) return true;
