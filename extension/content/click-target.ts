@@ -164,8 +164,6 @@ export const judgeAddress = (
   address: string,
   background: BackgroundConnection,
 ): Promise<JudgedNumber | null | undefined> =>
-  background
-    .send('content.judgeLink', { source: sourceAt(address) })
-    .then((reply) => (reply.ok ? reply.value : undefined));
+  background.send('content.judgeLink', { source: sourceAt(address) }).then(({ value }) => value);
 
 const onlyDigits = (text: string) => text.replace(/\D/g, '');

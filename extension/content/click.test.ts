@@ -55,7 +55,6 @@ beforeEach(() => {
     showCall() {},
     hide() {},
     position() {},
-    hasRoomForTip: () => true,
     isLegible() {
       accepted++;
       return false;

@@ -100,7 +100,6 @@ export function handleClicks(
     /** Judges the page's links again. With new settings, their numbers may change or be excluded. */
     clearCache: links.clearCache,
     applySettings(settings: ContentSettings) {
-      teamLine.applySettings(settings);
       gestures.feed({ type: 'settings', tipDelayMs: settings.tipDelayMs });
     },
     /** Dials the number that is focused, or in the focused control (keyboard command). */
@@ -123,8 +122,8 @@ function createEffects(parts: EffectParts): Effects {
 
   return {
     show({ target, as, hint }) {
-      overlay.show(target.number, as, hint, (isBrought) => feed({ type: 'button', target, isBrought }));
-      teamLine.show(target);
+      const onCall = (isBrought: boolean) => feed({ type: 'button', target, isBrought });
+      if (overlay.show(target.number, as, hint, onCall)) teamLine.show(target);
     },
     position: ({ target }) => position(target),
     consume: (_, event) => consume(event!),
@@ -138,10 +137,9 @@ function createEffects(parts: EffectParts): Effects {
       const layers = await overlay.readLayersOverTip();
       // The agent, or the page, did something else meanwhile.
       if (parts.gestures().state.pending !== pending) return;
-      const isLegible = overlay.isLegible() || !overlay.hasRoomForTip();
       feed({
         type: 'verified',
-        isSeen: target.isCurrent() && isLegible && isSeen(target, layers),
+        isSeen: target.isCurrent() && overlay.isLegible() && isSeen(target, layers),
         cover: overlay.coverOfTip(layers),
       });
     },

@@ -292,8 +292,7 @@ function paintsUnhit(element: Element, spots: readonly Spot[]): boolean {
     if (style.display === 'none' || style.pointerEvents !== 'none') return false;
     if (!isBackdrop && !/absolute|fixed/.test(style.position)) return false;
     const [width, height] = [style.width, style.height].map(Number.parseFloat) as [number, number];
-    const xs = spots.map(({ x }) => x);
-    const isLarge = isBackdrop || (width >= Math.max(...xs) - Math.min(...xs) && height >= minReadablePx);
+    const isLarge = isBackdrop || (width >= spots.at(-1)!.x - spots[0]!.x && height >= minReadablePx);
     const alpha = paintedAlpha(element, style) * Number(style.opacity) * opacityOf(element);
     return isLarge && 1 - alpha < minSeenThrough;
   });

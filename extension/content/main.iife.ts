@@ -35,7 +35,7 @@ function start(): void {
 
   const background = connectToBackground(controller);
   // An earlier version of the extension left these when it was updated while the page stayed open.
-  for (const left of document.querySelectorAll(':root > dialmark-overlay')) left.remove();
+  for (const left of document.querySelectorAll(':root>dialmark-overlay')) left.remove();
   const overlay = createOverlay(signal);
   const marks = new Marks(signal);
   const slicer = createTimeSlicer(signal);
@@ -75,11 +75,11 @@ function start(): void {
     return { rereadAll: () => observer.rereadAll(), list: () => listNumbers(parts, controls), step };
   };
 
-  const started = background.send('content.hello', {}).then((reply): Partial<Answers> => {
+  const started = background.send('content.hello', {}).then(({ value }): Partial<Answers> => {
     // The script must not run on this page, or not now. The next injection starts it again.
-    if (!reply.ok) controller.abort();
-    if (signal.aborted || !reply.ok) return {};
-    applySettings(reply.value);
+    if (!value) controller.abort();
+    if (signal.aborted || !value) return {};
+    applySettings(value);
     const reader = read();
     return {
       'background.step': ({ to, isEntered }) => reader.step(to, isEntered),

@@ -20,7 +20,5 @@ export function controlsNear(control: Element): DOMRect[] {
   return boxesNear(control.getBoundingClientRect(), others);
 }
 
-const boxesNear = (box: DOMRect, elements: Iterable<Element>): DOMRect[] =>
-  [...elements]
-    .map((element) => element.getBoundingClientRect())
-    .filter((other) => isNear(other, box, nearPx));
+const boxesNear = (box: DOMRect, elements: readonly Element[]): DOMRect[] =>
+  elements.map((element) => element.getBoundingClientRect()).filter((other) => isNear(other, box, nearPx));

@@ -44,7 +44,7 @@ overflow-wrap:anywhere}
 .title{font-weight:600}
 .line{color:${quiet};white-space:pre-line}
 .team.warn~.call{opacity:0}
-.team{display:block;contain:inline-size;height:1.4em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.team{contain:inline-size;height:1.4em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .warn{color:${danger}}
 .card:is([data-state^=calling],[data-state=connected]){border-inline-start:4px solid ${accent}}
 .actions{display:flex;flex-wrap:wrap;gap:8px;justify-content:flex-end;margin-top:8px;margin-inline-end:-24px}

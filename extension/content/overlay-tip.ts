@@ -6,7 +6,7 @@ import type { JudgedNumber } from '../messages/views.ts';
 import { div, divIf, overlayElement, setWords } from './elements.ts';
 import type { Hint } from './gesture-state.ts';
 import type { MakeButton } from './overlay-button.ts';
-import { type Box, isNear, type Point, placeWithin } from './overlay-place.ts';
+import { type Box, hasRoomFor, isNear, type Point, placeWithin } from './overlay-place.ts';
 import type { OverlayWords } from './overlay-words.ts';
 import type { TopLayer } from './top-layer.ts';
 
@@ -52,13 +52,14 @@ export function createTip(layer: TopLayer, words: OverlayWords, makeButton: Make
     },
     /**
      * Shows the tip, which is placed later. It has our link for the keyboard, or a button for touch and for controls.
+     * @returns whether it has a line for what the team knows
      */
     show(
       number: JudgedNumber,
       as: 'tip' | 'link' | 'button',
       hint: Hint | undefined,
       onCall: (isBrought: boolean) => void,
-    ) {
+    ): boolean {
       const { display, to } = number;
       labelLink(link, number, words);
       onPress = onCall;
@@ -77,6 +78,7 @@ export function createTip(layer: TopLayer, words: OverlayWords, makeButton: Make
       else if (!link.isConnected) layer.root.prepend(link);
       if (!tip.isConnected) layer.root.prepend(tip);
       layer.raise();
+      return hasTeamLine;
     },
     /**
      * Moves link and tip to these boxes.
@@ -96,9 +98,13 @@ export function createTip(layer: TopLayer, words: OverlayWords, makeButton: Make
       tip.remove();
       layer.lower();
     },
-    /** True while the tip is as large as its text needs, inside the viewport and at its number. */
+    /**
+     * True while the tip is as large as its text needs, inside the viewport and at its number. Also true if the viewport
+     * is too small for it.
+     */
     isLegible: () =>
-      isWholeTip(tip) && boxes.some((box) => isNear(box, tip.getBoundingClientRect(), maxGapPx)),
+      !hasRoomFor(tip) ||
+      (isWholeTip(tip) && boxes.some((box) => isNear(box, tip.getBoundingClientRect(), maxGapPx))),
   };
 }
 

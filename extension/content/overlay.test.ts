@@ -164,8 +164,11 @@ test('shows a button that hangs up where the call can be, for trusted clicks alo
 });
 
 test('keeps the line for what the team knows where nothing is known', () => {
+  const show = () =>
+    overlay.show({ display: '190', to: '190', verdict: 'allow' }, 'tip', undefined, () => {});
+  expect(show()).toBe(false);
   overlay.applySettings({ texts: {}, hasTeamLine: true } as unknown as ContentSettings);
-  overlay.show({ display: '190', to: '190', verdict: 'allow' }, 'tip', undefined, () => {});
+  expect(show()).toBe(true);
   overlay.showTeamLine('');
   expect(root.querySelector<HTMLElement>('.team')!.hidden).toBe(false);
 });

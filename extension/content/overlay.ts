@@ -5,7 +5,7 @@ import { watchCovers } from './cover-watcher.ts';
 import type { Cover } from './gesture-state.ts';
 import { createButtons } from './overlay-button.ts';
 import { createCard } from './overlay-card.ts';
-import { hasRoomFor, overlap, type Point } from './overlay-place.ts';
+import { overlap, type Point } from './overlay-place.ts';
 import { overlayStyle, tipDelayStyle } from './overlay-style.ts';
 import { createTip } from './overlay-tip.ts';
 import { createWords } from './overlay-words.ts';
@@ -52,7 +52,6 @@ export function createOverlay(signal: AbortSignal) {
     hide: tip.hide,
     showTeamLine: tip.showTeamLine,
     isLegible: tip.isLegible,
-    hasRoomForTip: () => hasRoomFor(tip.tip),
     isOnTop: layer.isOnTop,
     isRaising: layer.isRaising,
     /** True while our link is focused. */
@@ -69,10 +68,14 @@ export function createOverlay(signal: AbortSignal) {
     listen(newEvents: TipEvents) {
       events = newEvents;
     },
-    /** Shows the tip, which `position` then moves to the number. */
-    show(...shown: Parameters<typeof tip.show>) {
-      tip.show(...shown);
+    /**
+     * Shows the tip, which `position` then moves to the number.
+     * @returns whether it has a line for what the team knows
+     */
+    show(...shown: Parameters<typeof tip.show>): boolean {
+      const hasTeamLine = tip.show(...shown);
       covers.look();
+      return hasTeamLine;
     },
     position(boxes: readonly DOMRect[], avoid: readonly DOMRect[], pointer?: Point, isBeside?: boolean) {
       card.setPointer(pointer);

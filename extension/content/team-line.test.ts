@@ -13,12 +13,11 @@ const record = { record: { system: 'rt', kind: 'ticket', id: '4711' }, label: 't
 /** Lets the replies that are there arrive. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-function lineWith(send: Send, hasTeamLine = true) {
+function lineWith(send: Send) {
   const showTeamLine = vi.fn();
   const asked = vi.fn(send);
   const overlay = { showTeamLine } as unknown as PageOverlay;
   const line = createTeamLine(overlay, { send: asked } as unknown as BackgroundConnection);
-  line.applySettings({ hasTeamLine } as never);
   return { line, showTeamLine, asked };
 }
 const replies =
@@ -89,10 +88,4 @@ test('drops what is known of a number that the tip has left', async () => {
   late[0]!({ ok: true, value: { words: 'Ana Prado' } });
   await settle();
   expect(showTeamLine).not.toHaveBeenCalled();
-});
-
-test('asks nothing where no relay is set', () => {
-  const { line, asked } = lineWith(replies({ words: 'Ana' }), false);
-  line.show(target('+55 48 3222-1000'));
-  expect(asked).not.toHaveBeenCalled();
 });

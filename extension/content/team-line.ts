@@ -3,7 +3,7 @@
  * repeats the record. The line is requested when the tip is shown, not before.
  */
 import type { RecordKey } from '../../shared/record/template.ts';
-import type { ContentSettings, TipFacts } from '../messages/content.ts';
+import type { TipFacts } from '../messages/content.ts';
 import type { ShownRecord } from '../messages/views.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import type { Target } from './click-target.ts';
@@ -18,7 +18,6 @@ export function createTeamLine(overlay: PageOverlay, background: BackgroundConne
   let facts: TipFacts | undefined;
   let turns = 0;
   let isHidden = false;
-  let hasTeamLine = false;
 
   const write = () =>
     overlay.showTeamLine([facts?.words, shown?.label].filter(Boolean).join(' · '), facts?.isRefused);
@@ -29,34 +28,33 @@ export function createTeamLine(overlay: PageOverlay, background: BackgroundConne
      * meanwhile.
      */
     show(target: Target) {
-      if (!hasTeamLine) return;
       const isShown = target.key === key && !isHidden;
       isHidden = false;
       if (isShown) return write();
       key = target.key;
       shown = facts = undefined;
       const turn = ++turns;
-      void background.send('content.record', { links: linksInRow(target) }).then((reply) => {
+      void background.send('content.record', { links: linksInRow(target) }).then(({ value }) => {
         if (turn !== turns) return;
-        shown = reply.ok ? reply.value : undefined;
+        shown = value;
         write();
       });
       const ask = async (isNameShown?: true): Promise<void> => {
         const { display } = target.number;
-        const reply = await background.send('content.tip', { display, ...(isNameShown && { isNameShown }) });
+        const { value } = await background.send('content.tip', {
+          display,
+          ...(isNameShown && { isNameShown }),
+        });
         if (turn !== turns) return;
-        facts = reply.ok ? reply.value : { words: '' };
+        facts = value;
         write();
-        if (facts.isPartial) await ask(true);
+        if (facts?.isPartial) await ask(true);
       };
       void ask();
     },
     /** Keeps what was shown, for the click that hides the tip. */
     hide() {
       isHidden = true;
-    },
-    applySettings(settings: ContentSettings) {
-      hasTeamLine = settings.hasTeamLine;
     },
     /** @returns undefined if the tip has not shown a record yet. null if it knows that there is not a record. */
     recordOf: (target: Target): RecordKey | null | undefined =>

@@ -27,7 +27,9 @@ export interface Refusal {
    */
   mayOverride?: boolean | undefined;
 }
-export type Result<T> = { ok: true; value: T; error?: undefined } | { ok: false; error: Refusal };
+export type Result<T> =
+  | { ok: true; value: T; error?: undefined }
+  | { ok: false; value?: undefined; error: Refusal };
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 export const refuse = (code: ErrorCode, detail?: string): Result<never> => ({
   ok: false,
