@@ -21,6 +21,13 @@ describe('spans', () => {
       ['415-555-0132 (ext. 5)'],
     ],
     ['the label does not', 'Tel:+55 48 99999-8888', ['+55 48 99999-8888']],
+    [
+      'a slash behind the calling code, trunk zero and area',
+      'Tel.: +49 (0)6187 / 207 31 46',
+      ['+49 (0)6187 / 207 31 46'],
+    ],
+    ['a slash behind the calling code and a long area', '+49 36601/2073146', ['+49 36601/2073146']],
+    ['a slash behind 00 and a long area', '0049 36601 / 207 31 46', ['0049 36601 / 207 31 46']],
     ['carrier selection is read through', 'fone (0xx11) 3456-7890', ['(0xx11) 3456-7890']],
     ['carrier selection without brackets', 'fone 0xx11 3456-7890', ['0xx11 3456-7890']],
     ['carrier selection behind a calling code', '+55 (0xx11) 98765-4321', ['+55 (0xx11) 98765-4321']],

@@ -162,6 +162,8 @@ function endsBefore(
     startsWithZero(groups, group) &&
     digits > (plus || isAbroad(groups, from) ? 9 : 8);
   if (!slash && !trunk) return isTown(groups, group, to, digits);
+  // +49 (0)6187 / 207 31 46: the calling code and the area are not a whole number.
+  if (slash && digits < (isAbroad(groups, from) ? 11 : plus ? 9 : 0)) return false;
   // 55 11 3456 7890 / 7891: long enough already, and set apart.
   if (slash && groups.gaps[group]! & spaceGap && digits > 9) return true;
   if (slash && isTail(groups, group, to)) return true;
