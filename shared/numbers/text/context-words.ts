@@ -45,10 +45,12 @@ export const contextLexicon = new Lexicon<WordKind>(
       'wahle wahlen buro* bureau* ' +
       'buero* privat* dienstl* sekret* secret* komork* kom dzwo* zadzwo* infolin* puh* soita* volej* zavol* ' +
       'dahili sunati ani dnis caller callee تلفن* тел* моб* звон* факс* сот* дзвон* ' +
-      'τηλ* κιν* هاتف* الهاتف جوال* تلفون* טל* נייד फोन* ' +
+      'τηλ* κιν* هاتف* الهاتف جوال* الجوال تلفون* تليفون* موبايل* الموبايل محمول المحمول واتس* ' +
+      'موبایل* همراه تماس טל* נייד פלאפון* וואטסאפ* ווטסאפ* फोन* ' +
+      'thoai sdt sđt đt dđ đtdđ telp* telepon* hubungi matkapuh* vaxel* ' +
       'मोबाइल* कॉल*',
   ],
-  ['mobile', 'cel celu* cell* mob mobile movil moviles whats* wasap* guasap* wpp wsp'],
+  ['mobile', 'cel celu* cell* mob mobile movil moviles whats* wasap* guasap* wpp wsp zalo'],
   [
     'contact',
     'call* text iletisim irtibat संपर्क* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* ' +

@@ -1,0 +1,33 @@
+import type { CountryCode } from 'libphonenumber-js/max';
+import { describe, expect, test } from 'vitest';
+import { judge } from '../reading/judge.ts';
+import { scan } from './scan.ts';
+
+/** The numbers in a text for an agent of the country. */
+const numbersIn = (country: CountryCode, text: string): string[] =>
+  scan(text)
+    .filter((found) => 'number' in judge(found, { country, extensions: [], dialRules: [] }))
+    .map((found) => found.text);
+
+describe('a word for telephones before bare digits', () => {
+  test.each<[CountryCode, string, string]>([
+    ['VN', 'Địa chỉ: Huế\nSĐT: 0913246580', '0913246580'],
+    ['VN', 'Số điện thoại: 0702946135', '0702946135'],
+    ['VN', 'Số điện thoại: 086 947 3150', '086 947 3150'],
+    ['VN', 'ĐT: 0913246580', '0913246580'],
+    ['VN', 'Zalo: 0913246580', '0913246580'],
+    ['ID', 'Telp: 0215263748', '0215263748'],
+    ['ID', 'Telepon: 0215263748', '0215263748'],
+    ['ID', 'Hubungi 081264738291', '081264738291'],
+    ['SA', 'الجوال: 0561328477', '0561328477'],
+    ['SA', 'موبايل: 0561328477', '0561328477'],
+    ['EG', 'تليفون: 01012837465', '01012837465'],
+    ['SA', 'واتساب: 0561328477', '0561328477'],
+    ['IR', 'موبایل: 09121837465', '09121837465'],
+    ['IR', 'شماره تماس: 09121837465', '09121837465'],
+    ['IL', 'וואטסאפ: 0509283746', '0509283746'],
+    ['IL', 'פלאפון: 0509283746', '0509283746'],
+    ['FI', 'Matkapuhelin: 0401928374', '0401928374'],
+    ['SE', 'Växel: 0812837465', '0812837465'],
+  ])('%s: %s', (country, text, number) => expect(numbersIn(country, text)).toEqual([number]));
+});
