@@ -31,3 +31,14 @@ describe('a word for telephones before bare digits', () => {
     ['SE', 'Växel: 0812837465', '0812837465'],
   ])('%s: %s', (country, text, number) => expect(numbersIn(country, text)).toEqual([number]));
 });
+
+describe('HP before an Indonesian mobile number', () => {
+  test.each<[CountryCode, string, string[]]>([
+    ['ID', 'NIP : 418273\nNo. HP : 08126473829', ['08126473829']],
+    ['ID', 'Kota : Solo\nNomor HP: 081264738291', ['081264738291']],
+    ['ID', 'Jl. Anggrek - Medan. HP: +62 812-6473-8291', ['+62 812-6473-8291']],
+    ['ID', 'HP: 1234567', []],
+    ['US', 'HP: 4155550147', []],
+    ['GB', 'Max. power HP 0300123', []],
+  ])('%s: %s', (country, text, numbers) => expect(numbersIn(country, text)).toEqual(numbers));
+});

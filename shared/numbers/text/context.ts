@@ -10,6 +10,7 @@ import { isAcronym, isNextTo, maxWordLength, unknownWordEvidence, wordStart } fr
 import {
   isAccount,
   isCompound,
+  isIndonesianMobile,
   isNoPhoneWord,
   isThingOfClient,
   isTurkishMobile,
@@ -149,6 +150,7 @@ export class ContextReader {
     const kind = this.#scanned.wordKind(start, end);
     if (kind === 'phone' && isNoPhoneWord(this.#scanned, start, end)) return undefined;
     if (isAccount(this.#scanned, start, end)) return 'otherThing';
+    if (isIndonesianMobile(this.#scanned, start, end, this.#number)) return 'mobile';
     // CLI is a caller's number, "cod. cli." a client's.
     if (kind === 'contact' && /^cli\.$/i.test(text.slice(start, end + 1))) return 'person';
     const isAcronymAlone =

@@ -82,6 +82,17 @@ export const isTurkishMobile = (scanned: ScannedText, start: number, end: number
   !/^\d{5}-?\d{3}\b/.test(scanned.text.slice(number, number + 10)) &&
   digitsOfNumber(scanned, number) > 9;
 
+/** "HP" is a mobile in Indonesia, and power or a maker elsewhere: No. HP: 08126473829. */
+export const isIndonesianMobile = (
+  { text }: ScannedText,
+  start: number,
+  end: number,
+  number: number,
+): boolean =>
+  end - start === 2 &&
+  /^hp$/i.test(text.slice(start, end)) &&
+  /^(?:0|\+?62[ -]?)8\d[\d -]{7,}/.test(text.slice(number, number + 20));
+
 /** How many digits there are from `number` on, with only signs of a telephone number between them. */
 function digitsOfNumber(scanned: ScannedText, number: number): number {
   const [written = ''] = /^[+\s().\p{Nd}/-]*/u.exec(scanned.text.slice(number, number + 24)) ?? [];
