@@ -42,3 +42,14 @@ describe('HP before an Indonesian mobile number', () => {
     ['GB', 'Max. power HP 0300123', []],
   ])('%s: %s', (country, text, numbers) => expect(numbersIn(country, text)).toEqual(numbers));
 });
+
+describe('the sign of a telephone', () => {
+  test.each<[CountryCode, string, string[]]>([
+    ['BR', 'Ana 📞 34567890', ['34567890']],
+    ['ID', 'Jawa Barat 46396\n☎ 081-264-738291', ['081-264-738291']],
+    ['BR', '☎️ 34567890', ['34567890']],
+    ['BR', '📱: 34567890', ['34567890']],
+    ['BR', '📦 34567890', []],
+    ['BR', '📞 Pedido 34567890', []],
+  ])('%s: %s', (country, text, numbers) => expect(numbersIn(country, text)).toEqual(numbers));
+});

@@ -4,6 +4,7 @@ import type { Evidence } from '../evidence.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
 import { blockBorder, digitKind, letterKind, openKind, otherKind, spaceKind } from './characters.ts';
 import type { WordKind } from './context-words.ts';
+import { isTelephoneSign } from './place-and-unit.ts';
 import { isOfProgram, isPath, maxDistance } from './program-text.ts';
 import type { ScannedText } from './scanned-text.ts';
 import { isAcronym, isNextTo, maxWordLength, unknownWordEvidence, wordStart } from './unknown-word.ts';
@@ -258,6 +259,7 @@ export class ContextReader {
     if (character === blockBorder || character === '!' || character === '?' || character === '。')
       return this.#rest;
     if (character === '@' && this.#isAtPlace(at)) return bit.phoneWordFar;
+    if (isTelephoneSign(text, at)) return this.#isNear ? this.#phoneEvidence('phone', at) : undecided;
     if (text.charCodeAt(at) < 0x2e80) return undecided;
     if (cjkPhone.includes(character) || cjkPhonePairs.includes(text[at - 1] + character)) {
       if (!this.#isNear) return bit.phoneWordFar;

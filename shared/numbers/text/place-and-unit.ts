@@ -71,3 +71,13 @@ export function isTelephoneAfter(text: string, end: number): boolean {
 }
 
 const telephoneAfter = /^[ \xa0]?(?:\(?chamada p|\((\p{L}+))/iu;
+
+const isSignOfTelephone = oneOf('☎☏✆');
+/** Either half of an emoji. */
+const isHalfOfEmoji = oneOf('📞📱📲');
+
+/** Whether the character at `at`, or the emoji that ends there, is the sign of a telephone: ☎ 030 901820. */
+export function isTelephoneSign(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return isSignOfTelephone(code) || (isHalfOfEmoji(code) && text.charCodeAt(at - 1) === 0xd83d);
+}
