@@ -53,3 +53,11 @@ describe('the sign of a telephone', () => {
     ['BR', '📞 Pedido 34567890', []],
   ])('%s: %s', (country, text, numbers) => expect(numbersIn(country, text)).toEqual(numbers));
 });
+
+describe('a word for telephones in Chinese, of the number before', () => {
+  test.each<[CountryCode, string, string[]]>([
+    ['CN', '手机:13718264935, QQ 28174936', ['13718264935']],
+    ['CN', '电话 13718264935, QQ: 28174936', ['13718264935']],
+    ['CN', '电话 13718264935, 010-62837465', ['13718264935', '010-62837465']],
+  ])('%s: %s', (country, text, numbers) => expect(numbersIn(country, text)).toEqual(numbers));
+});

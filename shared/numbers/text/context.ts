@@ -262,8 +262,8 @@ export class ContextReader {
     if (isTelephoneSign(text, at)) return this.#isNear ? this.#phoneEvidence('phone', at) : undecided;
     if (text.charCodeAt(at) < 0x2e80) return undecided;
     if (cjkPhone.includes(character) || cjkPhonePairs.includes(text[at - 1] + character)) {
-      if (!this.#isNear) return bit.phoneWordFar;
-      return this.#isNumberRead ? bit.phoneWordListed : bit.phoneWord;
+      const isDecided = this.#isNear || this.#isNumberBehindWord;
+      return isDecided ? this.#phoneEvidence('phone', at) : bit.phoneWordFar;
     }
     return this.#isNear && !this.#isNumberRead && cjkOther.includes(character)
       ? bit.otherWordNear
