@@ -20,7 +20,8 @@ const marks = new Set(extensionWords);
 const signsBefore = '[\\p{Zs}\\p{Cf},;(-]{0,4}?';
 /** A word, and the bracket that may be before it. */
 const word = '(\\(?)(\\p{L}{1,12})';
-const signsBehind = '[\\p{Zs}\\p{Cf}.:=#]{0,4}';
+/** A dash is only behind a word: Extn- 3172. In x-200, it is part of a name. */
+const signsBehind = '(?:[\\p{Zs}\\p{Cf}.:=#]{0,4}|(?<=\\p{L}{3})-\\p{Zs}?)';
 const digits = `(${digitClass}{1,${maxExtensionDigits}})(?!${digitClass}|[\\p{L}_])`;
 const extensionForm = new RegExp(`^${signsBefore}(?:${word}|#)${signsBehind}${digits}`, 'u');
 const maxExtensionLength = 32;

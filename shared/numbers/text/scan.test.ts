@@ -20,6 +20,17 @@ describe('spans', () => {
       'Tel. 415-555-0132 (ext. 5)',
       ['415-555-0132 (ext. 5)'],
     ],
+    [
+      'a Russian extension belongs to it',
+      'тел. 8 (495) 281-04-73, доб. 1046',
+      ['8 (495) 281-04-73, доб. 1046'],
+    ],
+    [
+      'an extension with a dash behind its word belongs to it',
+      'Phone: +91-731-264 7183 (Extn- 3172)',
+      ['+91-731-264 7183 (Extn- 3172)'],
+    ],
+    ['a letter with a dash does not', 'Tel. 415-555-0132 x-200', ['415-555-0132']],
     ['the label does not', 'Tel:+55 48 99999-8888', ['+55 48 99999-8888']],
     [
       'a slash behind the calling code, trunk zero and area',
