@@ -87,10 +87,16 @@ export function isOfLocalLength({ digits }: NumberText, { areaCode, country }: J
 /** 86 20 6130-2222-8866: without its last group the number is valid. The last group is a direct line. */
 export function withDirectLine(parsed: NumberText, country?: CountryCode): Reading | undefined {
   const length = lastGroupOf(parsed.groupEnds);
-  const reading = parsed.isLastGroupDashed && length <= 4 ? withoutLastGroup(parsed, country) : undefined;
+  if (!parsed.isLastGroupDashed || length > 4) return undefined;
+  if (!country && isRangeEnd(parsed.digits, length)) return validReading(parsed.digits.slice(0, -length));
+  const reading = withoutLastGroup(parsed, country);
   if (reading) parsed.extension ||= parsed.digits.slice(-length);
   return reading;
 }
+
+/** +91 98120 47365-69: one or two digits count up from the end of the number before them. */
+const isRangeEnd = (digits: string, length: number): boolean =>
+  length < 3 && digits.slice(-length) > digits.slice(-2 * length, -length);
 
 /** +34 612 345 678 3 min: without its last group the number is valid. The last group is another figure. */
 export function withoutLastGroup(

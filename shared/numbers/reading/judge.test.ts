@@ -104,6 +104,14 @@ test('a direct line behind a whole number is its extension, also without a count
   });
 });
 
+test('the last number of a range is not dialled behind the first', () => {
+  for (const text of ['+919812047365-69', '+91 98120 47365-69']) {
+    expect(numberOf(text)).toMatchObject({ e164: '+919812047365' });
+    expect(numberOf(text)).not.toHaveProperty('extension');
+  }
+  expect(numberOf('+91 98120 47365-12')).toMatchObject({ e164: '+919812047365', extension: '12' });
+});
+
 test('mobile numbers are read without trunk prefix where people write them so', () => {
   expect(numberOf('9876543210', 'none', { country: 'IN' })).toMatchObject({ e164: '+919876543210' });
   expect(numberOf('532 123 45 67', 'none', { country: 'TR' })).toMatchObject({ type: 'mobile' });
