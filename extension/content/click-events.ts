@@ -123,9 +123,7 @@ function feedKeysAndFocus(parts: EventParts, tab: TabKey): void {
     // is not by Tab.
     const wasTab = tab.event?.eventPhase === 0 && !tab.event.defaultPrevented;
     tab.event = undefined;
-    const isOurs = event.target === overlay.host;
-    const isFocusVisible = !!link?.matches(':focus-visible');
-    gestures.feed({ type: 'focusIn', link, wasTab, isFocusVisible, isOurs });
+    gestures.feed({ type: 'focusIn', link, wasTab, isFocusVisible: !!link?.matches(':focus-visible') });
   });
   on('focusout', (event) => gestures.feed({ type: 'focusOut', key: event.composedPath()[0]! }));
   on('keydown', (event) => {

@@ -46,7 +46,7 @@ export const keyInputs: Inputs<KeyInput> = {
       if (!hasOurFocus) return isRepeat ? same(next, { type: 'consume' }) : same(next);
       if (isRepeat || tip?.mode !== 'keyboard' || pending) return same(next, { type: 'consume' });
       if (!isReadableTip(next)) return consumed(showTip(next, tip.target, 'keyboard', 'again'));
-      return consumed(next.isLed ? same(next, askElsewhere(tip.target)) : accept(next, tip.target, ''));
+      return consumed(accept(next, tip.target, ''));
     }
     if (key !== 'Enter' || !link) return same(next);
     if (isRepeat || pending) return same(next, { type: 'preventDefault' });
@@ -55,12 +55,9 @@ export const keyInputs: Inputs<KeyInput> = {
   keyUp: (state) => same({ ...state, isTabDown: false }),
   windowBlur: (state) => same({ ...state, isTabDown: false }),
 
-  focusIn(state, { link, wasTab, isFocusVisible, isOurs }) {
-    const isByTab = state.isTabDown && wasTab;
-    const tabbedLink = isByTab ? link : undefined;
-    // A number that a command has reached is shown before our link gets the focus.
-    const isLed = isOurs && (state.isLed || (!isByTab && state.tip?.mode !== 'keyboard'));
-    const next = { ...state, tabbedLink, isLed, enteredLink: undefined, isTabDown: false };
+  focusIn(state, { link, wasTab, isFocusVisible }) {
+    const tabbedLink = state.isTabDown && wasTab ? link : undefined;
+    const next = { ...state, tabbedLink, enteredLink: undefined, isTabDown: false };
     return link && isFocusVisible ? same(next, { type: 'resolveLink', link, as: 'linkFocused' }) : same(next);
   },
   focusOut(state, { key }) {

@@ -55,8 +55,6 @@ export interface State<Target extends Subject> {
   isCovered: boolean;
   /** The link of the page that the agent has focused by Tab. */
   tabbedLink?: object | undefined;
-  /** Something else than Tab put the focus on our skip link: the page may have. */
-  isLed?: boolean;
   /** The focused link of the page whose number was shown by an Enter. */
   enteredLink?: object | undefined;
   isTabDown: boolean;
@@ -104,8 +102,8 @@ interface InputFields<Target> {
   cancel: object;
   /** The page may have changed. */
   frame: { target: Target | undefined; isStill: boolean; isCurrent: boolean };
-  /** `wasTab`: Tab moved the focus, and the page did not handle the key. `isOurs`: to our element. */
-  focusIn: { link: object | undefined; wasTab: boolean; isFocusVisible: boolean; isOurs: boolean };
+  /** `wasTab`: Tab moved the focus, and the page did not handle the key. */
+  focusIn: { link: object | undefined; wasTab: boolean; isFocusVisible: boolean };
   focusOut: { key: object };
   /** Our link over a number has lost the focus. */
   ourBlur: object;

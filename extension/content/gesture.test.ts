@@ -65,21 +65,7 @@ const key = (name: string, fields: object = {}): Fed => ({
   isTrusted: true,
   ...fields,
 });
-const focusIn = (wasTab: boolean): Fed => ({
-  type: 'focusIn',
-  link: link.key,
-  wasTab,
-  isFocusVisible: true,
-  isOurs: false,
-});
-const focusInOurs = (wasTab: boolean): Fed => ({
-  type: 'focusIn',
-  link: undefined,
-  wasTab,
-  isFocusVisible: false,
-  isOurs: true,
-});
-const enterOnOurs = key('Enter', { isOurs: true, hasOurFocus: true });
+const focusIn = (wasTab: boolean): Fed => ({ type: 'focusIn', link: link.key, wasTab, isFocusVisible: true });
 const focused: Fed = { type: 'linkFocused', target: link, isFocused: true };
 const entered: Fed = { type: 'linkEntered', target: link };
 const check: Fed = { type: 'check', isCurrent: true, selection: '' };
@@ -342,38 +328,6 @@ test.each<[string, Row[], string[]]>([
     [
       [0, { type: 'step', target: mark }],
       [400, key('Enter', { isOurs: true, hasOurFocus: true })],
-    ],
-    ['consume', 'check'],
-  ],
-  [
-    'Enter on a number that was reached by the skip link is checked, if Tab led to the skip link',
-    [
-      [0, key('Tab')],
-      [5, focusInOurs(true)],
-      [100, { type: 'step', target: mark }],
-      [400, enterOnOurs],
-    ],
-    ['consume', 'check'],
-  ],
-  [
-    'Enter on a number that was reached by the skip link is asked about, if the page led to the skip link',
-    [
-      [0, focusInOurs(false)],
-      [100, { type: 'step', target: mark }],
-      [400, { type: 'step', target: control }],
-      [0, focusInOurs(false)],
-      [400, enterOnOurs],
-    ],
-    ['consume', 'askElsewhere'],
-  ],
-  [
-    'Enter on a number that a command has reached is checked, wherever the focus was',
-    [
-      [0, focusInOurs(false)],
-      [100, focusIn(false)],
-      [100, { type: 'step', target: mark }],
-      [0, focusInOurs(false)],
-      [400, enterOnOurs],
     ],
     ['consume', 'check'],
   ],

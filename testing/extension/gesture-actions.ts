@@ -53,7 +53,6 @@ const action = fc.oneof(
     12,
   ),
   act('focus', { which: fc.constantFrom(0, 1, 1, 1), wasTab: fc.boolean() }, 6),
-  act('focusSkipLink', { wasTab: fc.boolean() }, 2),
   act('blur', {}, 1),
   act('select', { text: fc.constantFrom('', '', 'words') }, 1),
   act('step', { which }, 6),

@@ -36,8 +36,6 @@ export interface Acts {
   layer: { isReported: boolean };
   key: { key: string; isTrusted: boolean; isRepeat: boolean; isComposing: boolean };
   focus: { which: number; wasTab: boolean };
-  /** The focus comes to our skip link. */
-  focusSkipLink: { wasTab: boolean };
   blur: object;
   select: { text: string };
   step: { which: number };
@@ -64,8 +62,6 @@ export class GestureWorld {
   private layer: Cover = 'clear';
   private focus: object | undefined;
   private hasOurFocus = false;
-  /** The page has put the focus on our skip link, and it is still on something of ours. */
-  private isLed = false;
   /** The element whose focus the agent moved there. */
   private focusByAgent: object | undefined;
   private isTabDown = false;
@@ -120,7 +116,6 @@ export class GestureWorld {
     hint: ({ hint }) => this.feed({ type: 'hint', hint }),
     focusOurs: () => {
       this.hasOurFocus = true;
-      this.feedOurFocus(false);
     },
     resolveLink: ({ link, as: type }) => {
       const target = this.page.byKey(link);
@@ -167,18 +162,11 @@ export class GestureWorld {
     },
     key: (act) => this.pressKey(act),
     focus: ({ which, wasTab }) => this.setFocus(which, wasTab),
-    focusSkipLink: ({ wasTab }) => {
-      this.acts.blur({});
-      this.isLed = !(wasTab && this.isTabDown);
-      this.isTabDown = false;
-      this.feedOurFocus(wasTab);
-    },
     blur: () => {
       if (this.hasOurFocus) this.feed({ type: 'ourBlur' });
       else if (this.focus) this.feed({ type: 'focusOut', key: this.focus });
       this.focus = undefined;
       this.hasOurFocus = false;
-      this.isLed = false;
     },
     select: ({ text }) => {
       this.selection = text;
@@ -246,15 +234,10 @@ export class GestureWorld {
     if (!target) return;
     this.focus = target.key;
     this.hasOurFocus = false;
-    this.isLed = false;
     this.focusByAgent = wasTab && this.isTabDown ? target.key : undefined;
     this.isTabDown = false;
     const link = target.kind === 'link' ? target.key : undefined;
-    this.feed({ type: 'focusIn', link, wasTab, isFocusVisible: true, isOurs: false });
-  }
-
-  private feedOurFocus(wasTab: boolean): void {
-    this.feed({ type: 'focusIn', link: undefined, wasTab, isFocusVisible: false, isOurs: true });
+    this.feed({ type: 'focusIn', link, wasTab, isFocusVisible: true });
   }
 
   private interfere({ change, which, slot }: Omit<Acts['pressAround'], 'pointer'>): void {
@@ -303,7 +286,7 @@ export class GestureWorld {
     if (isTrusted) this.isTabDown = key === 'Tab';
     const focused = this.page.byKey(focus);
     const link = !hasOurFocus && focused?.kind === 'link' ? focused : undefined;
-    const isOurLink = hasOurFocus && !this.isLed && watch.tip?.as === 'link';
+    const isOurLink = hasOurFocus && watch.tip?.as === 'link';
     const isTabbedLink =
       key === 'Enter' && !!link && this.focusByAgent === focus && watch.tip?.shown === link.source.text;
     const isPress = (key === 'Enter' || key === ' ') && isTrusted && !isRepeat && !isComposing;
