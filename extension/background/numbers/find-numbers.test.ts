@@ -96,9 +96,3 @@ test("a number that another country writes so is offered as that country's, with
   });
   expect(found[1]![1]!.number.isDoubtful).toBeUndefined();
 });
-
-test('a cell that could be a number is a thing if the other cells of its column are not numbers', async () => {
-  const cells = ['48 99911-2233', '0033-221122', '0033-2211'];
-  const found = await findNumbers(cells, {}, ['Votes:', 'Votes:', 'Votes:']);
-  expect(found).toEqual([[], [], []]);
-});

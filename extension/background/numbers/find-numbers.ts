@@ -14,7 +14,6 @@ import { onSettingsChanged, readSettings } from '../settings/settings-store.ts';
 import { type ChosenReadings, chosenReadings } from './chosen-readings.ts';
 import { toJudgedNumber } from './number-views.ts';
 import { scanLabelled } from './scan-labelled.ts';
-import { withoutThings } from './things-on-page.ts';
 
 /** The page on which numbers were found. */
 interface PageContext {
@@ -56,25 +55,19 @@ export async function findNumbers(
   labels: readonly string[] = [],
 ): Promise<FoundNumber[][]> {
   const judge = await judgeOn(topLevelDomain);
-  const read = texts.map((text, index) => {
-    const label = labels[index] ?? '';
-    return { text, label, found: findInText(text, label, lang, judge) };
-  });
-  return withoutThings(read);
-}
-
-function findInText(text: string, label: string, lang: string | undefined, judge: Judge): FoundNumber[] {
-  const candidates = scanLabelled(text, label);
-  return candidates.flatMap((candidate) => {
-    const { start, end, contextWords, whole } = candidate;
-    const source = {
-      text: candidate.text,
-      contextWords,
-      ...(whole !== undefined && { whole }),
-      ...(lang !== undefined && { lang }),
-    };
-    const found = judgeInText(text, candidate, candidates, source, judge);
-    return found ? [{ start, end, ...found }] : [];
+  return texts.map((text, index) => {
+    const candidates = scanLabelled(text, labels[index] ?? '');
+    return candidates.flatMap((candidate) => {
+      const { start, end, contextWords, whole } = candidate;
+      const source = {
+        text: candidate.text,
+        contextWords,
+        ...(whole !== undefined && { whole }),
+        ...(lang !== undefined && { lang }),
+      };
+      const found = judgeInText(text, candidate, candidates, source, judge);
+      return found ? [{ start, end, ...found }] : [];
+    });
   });
 }
 
