@@ -27,7 +27,7 @@ export function scanLabelled(text: string, label: string): Candidate[] {
   const isOutside = ({ start, end }: Candidate) =>
     cells.every((cell) => end <= cell.start || start >= cell.end);
   // Outside of a table with heads, each gap ends a column, but not the gap before an aligned colon.
-  const outside = text.replace(/\t| {3,}(?![ :])/g, (gap) => '\n'.repeat(gap.length));
+  const outside = text.replace(/\t|(?<! ) {3,}(?![ :])/g, (gap) => '\n'.repeat(gap.length));
   return [...scanBehind(outside, heads ? '' : label).filter(isOutside), ...inCells].sort(
     (one, other) => one.start - other.start,
   );

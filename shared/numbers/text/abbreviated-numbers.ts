@@ -101,8 +101,9 @@ function wholeOf(
   if (isAttachedAfter(scanned, end) || isUnitAfter(scanned, end)) return undefined;
   const base = previous.whole ?? previous.text;
   const [last] = /\d*$/.exec(base)!;
+  const isWordNext = /^\p{Zs}{0,3}\p{L}/u.test(scanned.text.slice(end, end + 4));
   // 05 34 60 27 11/12: behind a whole number, the next digits in sequence are an ending without a phone word, too.
-  const isNext = isWhole.test(base) && ending.length > 1 && isNextOf(last, ending);
+  const isNext = !isWordNext && isWhole.test(base) && ending.length > 1 && isNextOf(last, ending);
   const isCertain = isAnnounced(previous.contextWords) || /^[+([]/.test(base) || isNext;
   if (last.endsWith(ending)) return undefined;
   const withEnding = (cut: number) => base.slice(0, base.length - cut) + ending;
@@ -116,7 +117,6 @@ function wholeOf(
   const replaced = Number(last.slice(-ending.length));
   // This is a year, unless the digits that it would replace are within 20 of it: 3222-2010/2011.
   if (/^(?:19|20)\d\d$/.test(ending) && Math.abs(Number(ending) - replaced) > 20) return undefined;
-  const isWordNext = /^\p{Zs}{0,3}\p{L}/u.test(scanned.text.slice(end, end + 4));
   const isWholeGroup = ending.length === last.length && ending.length > 2;
   if (!hasSlash) {
     const isAsLong = isWholeGroup && ending.length === maxEndingLength;

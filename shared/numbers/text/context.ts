@@ -213,8 +213,7 @@ export class ContextReader {
   }
 
   #otherThingEvidence(start: number, end: number): Evidence {
-    const scanned = this.#scanned;
-    const number = this.#number;
+    const [scanned, number] = [this.#scanned, this.#number];
     if (this.#digitsBefore === 0 && isVoicemail(scanned, start, end, number)) return bit.voicemail;
     if (isCompound(scanned, start, end, number)) return bit.otherWordNear;
     // In der Agentur (030 901820): brackets hold what a word adds to its thing, and not the id of the thing.

@@ -213,15 +213,13 @@ export function isParcelCode(groups: DigitGroups): boolean {
   );
 }
 
-/** (00) 3 4006381 000018273 6, (01) 0 4006381 33393 1: the parts of a code on goods (GS1), each behind its key. */
-export function isGoodsCode(groups: DigitGroups): boolean {
+/** (00) 3 4006381 000018273 6: the code of a pallet (SSCC), behind its key in brackets. */
+export function isPalletCode(groups: DigitGroups): boolean {
   const { text, starts, ends, gaps, count } = groups;
   // UCC-128 (00) 0 …: the code's name may end with digits.
-  const first = count > 1 && gaps[1]! & openGap ? 1 : 0;
-  if (count < first + 2 || text[starts[first]! - 1] !== '(' || !(gaps[first + 1]! & closeGap)) return false;
-  const key = text.slice(starts[first], ends[first]);
-  const digits = digitsIn(groups, first + 1, count - 1);
-  return key === '00' ? digits === 18 : /^0[12]$/.test(key) && digits === 14;
+  const key = count > 1 && gaps[1]! & openGap ? 1 : 0;
+  if (count < key + 2 || text[starts[key]! - 1] !== '(' || !(gaps[key + 1]! & closeGap)) return false;
+  return text.slice(starts[key], ends[key]) === '00' && digitsIn(groups, key + 1, count - 1) === 18;
 }
 
 /** The capitals of a country and two digits at `at`, alone or before the four capitals of a bank. */

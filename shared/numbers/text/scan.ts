@@ -54,7 +54,7 @@ import { markListNumbers } from './list-item-numbers.ts';
 import {
   isAccountGroup,
   isBankAccount,
-  isGoodsCode,
+  isPalletCode,
   isParcelCode,
   isPaymentSlip,
   shapeEvidence,
@@ -111,7 +111,7 @@ class Scan {
     const groups = this.#groups;
     const scanned = this.#scanned;
     const { starts, ends, gaps, count } = groups;
-    const isCode = isBankAccount(groups) || isParcelCode(groups) || isGoodsCode(groups);
+    const isCode = isBankAccount(groups) || isParcelCode(groups) || isPalletCode(groups);
     if (isCode || isPaymentSlip(groups)) return free;
     let from = 0;
     let to = count - 1;
