@@ -11,6 +11,9 @@ const secretFields = ['authorization', 'token', 'url', 'headers', 'body'];
 /** The most characters of lines that wait until their output takes them. Further lines are dropped. */
 const maxWaitingLength = 1024 * 1024;
 const retryMs = 200;
+/** How long the end of the process waits for lines that were not taken. */
+const maxWaitAtExitMs = 2_000;
+const pauseAtExitMs = 20;
 
 /** @param output a file descriptor, or a stream. */
 export function makeLog(level: (typeof logLevels)[number], output: number | DestinationStream = 1): Logger {
@@ -38,12 +41,23 @@ function retryWaiting(lines: ReturnType<typeof pino.destination>, onDropped: (co
     onDropped(dropped);
     dropped = 0;
   };
+  const retrySoon = () => {
+    timer ??= setTimeout(retry, retryMs).unref();
+  };
+  const writeAtExit = () => {
+    const pause = new Int32Array(new SharedArrayBuffer(4));
+    for (const end = performance.now() + maxWaitAtExitMs; timer !== undefined && performance.now() < end; ) {
+      Atomics.wait(pause, 0, 0, pauseAtExitMs);
+      clearTimeout(timer);
+      retry();
+    }
+  };
   lines.on('drop', () => {
     dropped += 1;
+    retrySoon();
   });
-  lines.on('error', () => {
-    timer ??= setTimeout(retry, retryMs).unref();
-  });
+  lines.on('error', retrySoon);
+  lines.once('error', () => process.once('exit', writeAtExit));
 }
 
 function logTo(output: DestinationStream, level: (typeof logLevels)[number]): Logger {
