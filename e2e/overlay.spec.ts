@@ -278,7 +278,7 @@ for (const [where, { path, size }] of Object.entries(layouts)) {
   });
 }
 
-test('the overlay is not animated, and a delay of the tip only hides it at first', async ({ tab }) => {
+test('the overlay is not animated; a delay of the tip only hides it at first', async ({ tab }) => {
   const animations = () =>
     tab.evaluate(`[...document.querySelector('dialmark-overlay').shadowRoot.querySelectorAll('*')]
       .map((part) => getComputedStyle(part))

@@ -99,8 +99,8 @@ export function createTip(layer: TopLayer, words: OverlayWords, makeButton: Make
       layer.lower();
     },
     /**
-     * True while the tip is as large as its text needs, inside the viewport and at its number. Also true if the viewport
-     * is too small for it.
+     * True while the tip is as large as its text needs, inside the viewport and at its number, or where the viewport is
+     * too small for it.
      */
     isLegible: () =>
       !hasRoomFor(tip) ||

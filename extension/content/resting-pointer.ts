@@ -28,7 +28,6 @@ function contentAt({ x, y }: Point): string | undefined {
   if (!under) return undefined;
   const { left, top, width, height } = under.getBoundingClientRect();
   const caret = document.caretPositionFromPoint?.(x, y);
-  // Only a text has data.
   const text = (caret?.offsetNode as Partial<Text> | undefined)?.data;
   const box = [left, top, width, height].map(Math.round);
   return [text, caret?.offset, under.localName, isVisible(under), ...box].join();

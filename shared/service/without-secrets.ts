@@ -1,7 +1,7 @@
 /**
- * Removes secrets from what the service sent: the token, and the return address that ends a call (Laws 3, 5 and 6). A
- * service may quote both anywhere: in a message, in `audio_url`, in the name of a channel. It may also encode them,
- * as `https%3A%2F%2Frelay.example` or `https:\/\/relay.example`.
+ * Removes secrets from what the service sent: the token, and the secret part of the return address that ends a call
+ * (Laws 3, 5 and 6). A service may quote both anywhere: in a message, in `audio_url`, in the name of a channel. It may
+ * also encode them, as `a%2Bb` or `a\u002bb`.
  */
 
 /** The fewest characters of a secret that is removed. A shorter text, such as `OK`, says too much else. */
@@ -33,7 +33,7 @@ export function withoutSecrets<T>(value: T, secrets: readonly (string | undefine
   const known = secrets.filter(
     (secret) => secret !== undefined && secret.length >= minSecretLength,
   ) as string[];
-  // The longest first: a return address ends in its own secret part.
+  // The longest first: a secret may end with another.
   const sorted = known.toSorted((a, b) => b.length - a.length);
   if (sorted.length === 0) return value;
   const isLong = sorted.every(({ length }) => length >= minLengthInWords);

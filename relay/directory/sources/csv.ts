@@ -144,7 +144,10 @@ export async function* readRows(
   if (problem !== undefined) throw new SourceError(`${problem}; the rows behind it cannot be read`);
 }
 
-/** @throws SourceError where a line has no end in sight. */
+/**
+ * Counts what follows the last line end of each chunk. So chunks must be short, as a file's are.
+ * @throws SourceError where a line is too long.
+ */
 async function* limitLines(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
   let length = 0;
   for await (const chunk of chunks) {

@@ -31,7 +31,7 @@ it('says why an address is not read, without its secrets', async () => {
   const { port, close } = await serveHttp(() => {});
   await close();
   await expect(build(`http://rui:secret@127.0.0.1:${port}/list?token=secret`)).rejects.toThrow(
-    new Error('its address cannot be reached (ECONNREFUSED)'),
+    new Error('its address cannot be read (ECONNREFUSED)'),
   );
   await expect(build('http://rui:secret@127.0.0.1:99999/list')).rejects.toThrow(
     new Error('its address cannot be read'),

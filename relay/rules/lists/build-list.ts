@@ -111,8 +111,9 @@ async function fetchList(from: string): Promise<Readable> {
   const response = await fetch(url, {
     headers: loginHeader(from),
     signal: AbortSignal.timeout(timeoutMs),
-  }).catch(({ name, cause }: Error) => {
-    throw new Error(`its address cannot be reached (${(cause as NodeJS.ErrnoException)?.code ?? name})`);
+  }).catch(({ cause }: Error) => {
+    const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+    throw new Error(`its address cannot be read${code === undefined ? '' : ` (${code})`}`);
   });
   if (!response.ok || !response.body) throw new Error(`the list's address answered ${response.status}`);
   if (/\btext\/html\b/i.test(response.headers.get('content-type') ?? ''))
