@@ -162,7 +162,7 @@ function endsBefore(
     startsWithZero(groups, group) &&
     digits > (plus || isAbroad(groups, from) ? 9 : 8);
   if (!slash && !trunk) return isTown(groups, group, to, digits);
-  if (slash && isOnlyArea(groups, from, group, digits, plus)) return false;
+  if (slash && isOnlyArea(groups, from, group, plus)) return false;
   // 55 11 3456 7890 / 7891: long enough already, and set apart.
   if (slash && groups.gaps[group]! & spaceGap && digits > 9) return true;
   if (slash && isTail(groups, group, to)) return true;
@@ -177,15 +177,9 @@ function endsBefore(
 }
 
 /** +49 (0)6187 / 207 31 46: the calling code and the area before the slash are not a whole number. */
-function isOnlyArea(
-  groups: DigitGroups,
-  from: number,
-  group: number,
-  digits: number,
-  plus: boolean,
-): boolean {
+function isOnlyArea(groups: DigitGroups, from: number, group: number, plus: boolean): boolean {
   const hasTrunk = lengthOf(groups, from + 1) === 1 && startsWithZero(groups, from + 1);
-  const isShort = digits < (isAbroad(groups, from) ? 11 : plus ? 9 : 0);
+  const isShort = digitsIn(groups, from, group - 1) < (isAbroad(groups, from) ? 11 : plus ? 9 : 0);
   return isShort && group - from === (hasTrunk ? 3 : 2) && !startsWithZero(groups, group);
 }
 
