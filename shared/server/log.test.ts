@@ -1,8 +1,8 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { until } from '../../testing/until.ts';
 import { makeLog, maskNumber } from './log.ts';
 
@@ -18,28 +18,30 @@ it('drops lines that a full disk does not take', () => {
 });
 
 /** A pipe such as a program has for stdout, whose reader begins to read after a while. */
-function lateReader(seconds: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'dialmark-log-'));
-  const path = join(folder, 'pipe');
+async function lateReader(seconds: number) {
+  const folder = await temporaryFolder();
+  const path = folder.file('pipe');
+  const output = folder.file('read');
+  writeFileSync(output, '');
   execFileSync('mkfifo', [path]);
   const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   // Into a file: this process may stand still, and would then not read.
-  const reader = spawn('sh', ['-c', 'sleep "$1"; exec cat "$0" > "$0.read"', path, String(seconds)], {
+  const reader = spawn('sh', ['-c', 'sleep "$2"; exec cat "$0" > "$1"', path, output, String(seconds)], {
     stdio: 'ignore',
   });
   onTestFinished(() => {
     reader.kill();
     closeSync(pipe);
-    rmSync(folder, { recursive: true });
+    return folder.remove();
   });
-  return { path, pipe, read: () => (existsSync(`${path}.read`) ? readFileSync(`${path}.read`, 'utf8') : '') };
+  return { path, pipe, read: () => readFileSync(output, 'utf8') };
 }
 
 it.each([
   ['keeps', 2000, 'line 99'],
   ['counts, above a megabyte,', 20_000, 'log lines are lost'],
 ])('%s lines that a full pipe does not take, without waiting for its reader', async (_, length, last) => {
-  const { pipe, read } = lateReader(5);
+  const { pipe, read } = await lateReader(5);
   const log = makeLog('info', pipe);
   for (let line = 0; line < 100; line++) log.info({ fill: 'x'.repeat(length) }, `line ${line}`);
   expect(read()).toBe('');
@@ -47,7 +49,7 @@ it.each([
 });
 
 it('writes the last lines at the end of the process', async () => {
-  const { path, read } = lateReader(1);
+  const { path, read } = await lateReader(1);
   const program = `
     import { constants, openSync } from 'node:fs';
     import { makeLog } from ${JSON.stringify(join(import.meta.dirname, 'log.ts'))};

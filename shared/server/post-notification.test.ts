@@ -1,5 +1,5 @@
-import dns from 'node:dns';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
+import { failLookups } from '../../testing/servers/fail-lookups.ts';
 import { serveHttp } from '../../testing/servers/serve-http.ts';
 import { notificationAgent, postNotification } from './post-notification.ts';
 
@@ -25,10 +25,7 @@ it.each([
 });
 
 it('looks up a name without an answer once for all notifications that wait for it', async () => {
-  const noAnswer = Object.assign(new Error('no answer'), { code: 'EAI_AGAIN' });
-  const giveUp = (_host: string, _options: object, onLookedUp: (error: Error) => void) =>
-    void setTimeout(onLookedUp, 200, noAnswer);
-  const lookup = vi.spyOn(dns, 'lookup').mockImplementation(giveUp as never);
+  const lookup = failLookups();
   const busy = notificationAgent(16);
   const { signal } = new AbortController();
   const posted = await Promise.all(
@@ -36,6 +33,5 @@ it('looks up a name without an answer once for all notifications that wait for i
   );
   const failed = { kind: 'failed', note: 'EAI_AGAIN', isFinal: false };
   expect([posted, lookup.mock.calls.length]).toEqual([Array(16).fill(failed), 1]);
-  lookup.mockRestore();
   await busy.destroy();
 });

@@ -1,13 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
-import { scan } from '../text/scan.ts';
-import { judge } from './judge.ts';
-
-/** The numbers in a text for an agent of the country. */
-const numbersIn = (country: CountryCode, text: string): string[] =>
-  scan(text)
-    .filter((found) => 'number' in judge(found, { country, extensions: [], dialRules: [] }))
-    .map((found) => found.text);
+import { numbersIn } from '../../../testing/numbers/numbers-in.ts';
 
 describe('a word that is not for telephones', () => {
   test.each<[CountryCode, string]>([

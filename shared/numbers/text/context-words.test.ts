@@ -1,13 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
-import { judge } from '../reading/judge.ts';
-import { scan } from './scan.ts';
-
-/** The numbers in a text for an agent of the country. */
-const numbersIn = (country: CountryCode, text: string): string[] =>
-  scan(text)
-    .filter((found) => 'number' in judge(found, { country, extensions: [], dialRules: [] }))
-    .map((found) => found.text);
+import { numbersIn } from '../../../testing/numbers/numbers-in.ts';
 
 describe('a word for telephones before bare digits', () => {
   test.each<[CountryCode, string, string]>([
