@@ -41,12 +41,9 @@ export function createTeamLine(overlay: PageOverlay, background: BackgroundConne
       });
       const ask = async (isNameShown?: true): Promise<void> => {
         const { display } = target.number;
-        const { value } = await background.send('content.tip', {
-          display,
-          ...(isNameShown && { isNameShown }),
-        });
+        const reply = await background.send('content.tip', { display, ...(isNameShown && { isNameShown }) });
         if (turn !== turns) return;
-        facts = value;
+        facts = reply.value;
         write();
         if (facts?.isPartial) await ask(true);
       };

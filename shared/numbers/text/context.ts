@@ -213,7 +213,8 @@ export class ContextReader {
   }
 
   #otherThingEvidence(start: number, end: number): Evidence {
-    const [scanned, number] = [this.#scanned, this.#number];
+    const scanned = this.#scanned;
+    const number = this.#number;
     if (this.#digitsBefore === 0 && isVoicemail(scanned, start, end, number)) return bit.voicemail;
     if (isCompound(scanned, start, end, number)) return bit.otherWordNear;
     // In der Agentur (030 901820): brackets hold what a word adds to its thing, and not the id of the thing.
@@ -260,10 +261,8 @@ export class ContextReader {
     if (character === '@' && this.#isAtPlace(at)) return bit.phoneWordFar;
     if (isTelephoneSign(text, at)) return this.#isNear ? this.#phoneEvidence('phone', at) : undecided;
     if (text.charCodeAt(at) < 0x2e80) return undecided;
-    if (cjkPhone.includes(character) || cjkPhonePairs.includes(text[at - 1] + character)) {
-      const isDecided = this.#isNear || this.#isNumberBehindWord;
-      return isDecided ? this.#phoneEvidence('phone', at) : bit.phoneWordFar;
-    }
+    if (cjkPhone.includes(character) || cjkPhonePairs.includes(text[at - 1] + character))
+      return this.#isNear || this.#isNumberBehindWord ? this.#phoneEvidence('phone', at) : bit.phoneWordFar;
     return this.#isNear && !this.#isNumberRead && cjkOther.includes(character)
       ? bit.otherWordNear
       : undecided;

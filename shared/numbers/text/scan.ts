@@ -111,8 +111,8 @@ class Scan {
     const groups = this.#groups;
     const scanned = this.#scanned;
     const { starts, ends, gaps, count } = groups;
-    const isCode = isBankAccount(groups) || isParcelCode(groups) || isPalletCode(groups);
-    if (isCode || isPaymentSlip(groups)) return free;
+    const isCode = isParcelCode(groups) || isPalletCode(groups);
+    if (isBankAccount(groups) || isCode || isPaymentSlip(groups)) return free;
     let from = 0;
     let to = count - 1;
     const isMarkedUp = isBetweenMarkup(groups);

@@ -162,7 +162,9 @@ function endsBefore(
     startsWithZero(groups, group) &&
     digits > (plus || isAbroad(groups, from) ? 9 : 8);
   if (!slash && !trunk) return isTown(groups, group, to, digits);
-  if (slash && isOnlyArea(groups, from, group, plus)) return false;
+  // +49 (0)6187 / 207 31 46: the calling code and the area before the slash are not a whole number.
+  const least = isAbroad(groups, from) ? 11 : plus ? 9 : 0;
+  if (slash && digits < least && isOnlyArea(groups, from, group)) return false;
   // 55 11 3456 7890 / 7891: long enough already, and set apart.
   if (slash && groups.gaps[group]! & spaceGap && digits > 9) return true;
   if (slash && isTail(groups, group, to)) return true;
@@ -176,11 +178,10 @@ function endsBefore(
   return right >= 7;
 }
 
-/** +49 (0)6187 / 207 31 46: the calling code and the area before the slash are not a whole number. */
-function isOnlyArea(groups: DigitGroups, from: number, group: number, plus: boolean): boolean {
+/** True if only a calling code and an area, maybe with its trunk zero, are before `group`. */
+function isOnlyArea(groups: DigitGroups, from: number, group: number): boolean {
   const hasTrunk = lengthOf(groups, from + 1) === 1 && startsWithZero(groups, from + 1);
-  const isShort = digitsIn(groups, from, group - 1) < (isAbroad(groups, from) ? 11 : plus ? 9 : 0);
-  return isShort && group - from === (hasTrunk ? 3 : 2) && !startsWithZero(groups, group);
+  return group - from === (hasTrunk ? 3 : 2) && !startsWithZero(groups, group);
 }
 
 /** +52 (951) 132 8847. 180 guests: a full stop and a space separate the groups, as they do nowhere before. */
