@@ -467,6 +467,7 @@ test('a telephone link that a script focused is shown by Enter, not dialled @exh
 
 test('by keyboard alone, Tab, Enter or the arrows lead to the numbers where no shortcut does', async ({
   workstation,
+  browserUnderTest,
   calls,
   tab,
 }) => {
@@ -493,6 +494,17 @@ test('by keyboard alone, Tab, Enter or the arrows lead to the numbers where no s
   await tipOf('3322-9015');
   await waitUntilClickable(tab);
   await calls.expectOnly(() => tab.press('Enter'), number.to);
+  // After a call the focus is on the skip link again. It stays there while another tab has the focus.
+  const other = await browserUnderTest.newTab();
+  await other.activate();
+  await other.close();
+  await tab.activate();
+  await tab.press('Enter');
+  await tipOf('3322-9015');
+  await tab.press('ArrowDown');
+  await tipOf('3325-9015');
+  await waitUntilClickable(tab);
+  await calls.expectOnly(() => tab.press('Enter'), '4833259015');
 });
 
 test('a telephone link focused by Tab is dialled by Enter', async ({ calls, tab }) => {

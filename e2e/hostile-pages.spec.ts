@@ -316,6 +316,20 @@ const rows: readonly Row[] = [
     },
   },
   {
+    tries: 'puts the focus on our skip link while the agent types',
+    body: `<input id="field">${number}`,
+    async act(tab) {
+      await readTip(tab);
+      await tab.click('#field');
+      // Firefox has no skip link here, as its shortcuts are set. The focus then stays in the field.
+      await run(tab, `document.querySelector('dialmark-overlay').focus()`);
+      for (let count = 0; count < 3; count++) {
+        await tab.press('Enter');
+        await waitUntilClickable(tab);
+      }
+    },
+  },
+  {
     tries: 'presses a telephone link by the access key of another',
     body: `<label for="target">x</label><a id="target" accesskey="q" href="tel:+554833229015">ligar</a>`,
     async act(tab) {

@@ -1,6 +1,7 @@
 /** Passes the events of pointer, keys and focus to the gesture's state machine. Only trusted events count. */
 import type { BackgroundConnection } from './background-connection.ts';
 import { isOnLink, type Target } from './click-target.ts';
+import { deepActiveElement } from './elements.ts';
 import type { GestureRunner } from './gesture-runner.ts';
 import { isSameTarget, type LinkAtEvent } from './gesture-state.ts';
 import { listen } from './listen.ts';
@@ -116,14 +117,22 @@ function feedMoves(parts: EventParts): void {
 function feedKeysAndFocus(parts: EventParts, tab: TabKey): void {
   const { gestures, overlay, links, refresh } = parts;
   const on = trustedListener(parts);
+  /** What had the focus when the window lost it. */
+  let focusAtBlur: Element | null = null;
   on('focusin', (event) => {
     refresh();
     const link = linkOf(event, links);
+    const isOurs = event.target === overlay.host;
+    const isBack = overlay.isMovingFocus() || focusAtBlur === overlay.host;
+    focusAtBlur = null;
+    // What our own code focuses, and a skip link to which the focus comes back, was not chosen by the page.
+    if (isOurs && (isBack || deepActiveElement() !== overlay.host)) return;
     // Tab moves the focus once, after its event was handled and if it was not prevented. Any other change of the focus
     // is not by Tab.
     const wasTab = tab.event?.eventPhase === 0 && !tab.event.defaultPrevented;
     tab.event = undefined;
-    gestures.feed({ type: 'focusIn', link, wasTab, isFocusVisible: !!link?.matches(':focus-visible') });
+    const isFocusVisible = !!link?.matches(':focus-visible');
+    gestures.feed({ type: 'focusIn', link, wasTab, isFocusVisible, isOurs });
   });
   on('focusout', (event) => gestures.feed({ type: 'focusOut', key: event.composedPath()[0]! }));
   on('keydown', (event) => {
@@ -139,7 +148,9 @@ function feedKeysAndFocus(parts: EventParts, tab: TabKey): void {
     gestures.feed({ type: 'keyUp' });
   });
   on('blur', ({ target }) => {
-    if (!(target instanceof Node)) gestures.feed({ type: 'windowBlur' });
+    if (target instanceof Node) return;
+    focusAtBlur = deepActiveElement();
+    gestures.feed({ type: 'windowBlur' });
   });
   overlay.listen({
     onMoved: () => gestures.feed({ type: 'moved' }),

@@ -48,7 +48,7 @@ beforeEach(() => {
   const overlay = {
     text: String,
     hasFocus: () => false,
-    isRaising: () => false,
+    isMovingFocus: () => false,
     listen() {},
     show() {},
     showNotice() {},

@@ -162,25 +162,22 @@ function createFocusEffects({
   gestures,
 }: EffectParts): Pick<Effects, 'hide' | 'focusOurs'> {
   let focusBefore: Element | null = null;
-  let isMovingFocus = false;
   // A window that loses the focus keeps the focused element.
   const onBlur = () =>
-    !isMovingFocus && !overlay.isRaising() && document.hasFocus() && gestures().feed({ type: 'ourBlur' });
+    !overlay.isMovingFocus() && document.hasFocus() && gestures().feed({ type: 'ourBlur' });
   listen('blur', onBlur, signal, overlay.link);
 
   return {
     hide({ isReleased }) {
-      const before = isReleased && overlay.hasFocus() ? (focusBefore as HTMLElement | null) : null;
+      const before = isReleased && overlay.hasFocus() ? focusBefore : null;
       if (isReleased) focusBefore = null;
       overlay.hide();
       teamLine.hide();
-      before?.focus?.({ preventScroll: true });
+      overlay.moveFocus(before);
     },
     focusOurs() {
       if (!overlay.hasFocus()) focusBefore = deepActiveElement();
-      isMovingFocus = true;
-      overlay.link.focus({ preventScroll: true });
-      isMovingFocus = false;
+      overlay.moveFocus(overlay.link);
     },
   };
 }

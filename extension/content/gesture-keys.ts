@@ -46,7 +46,7 @@ export const keyInputs: Inputs<KeyInput> = {
       if (!hasOurFocus) return isRepeat ? same(next, { type: 'consume' }) : same(next);
       if (isRepeat || tip?.mode !== 'keyboard' || pending) return same(next, { type: 'consume' });
       if (!isReadableTip(next)) return consumed(showTip(next, tip.target, 'keyboard', 'again'));
-      return consumed(accept(next, tip.target, ''));
+      return consumed(next.isLed ? same(next, askElsewhere(tip.target)) : accept(next, tip.target, ''));
     }
     if (key !== 'Enter' || !link) return same(next);
     if (isRepeat || pending) return same(next, { type: 'preventDefault' });
@@ -55,9 +55,16 @@ export const keyInputs: Inputs<KeyInput> = {
   keyUp: (state) => same({ ...state, isTabDown: false }),
   windowBlur: (state) => same({ ...state, isTabDown: false }),
 
-  focusIn(state, { link, wasTab, isFocusVisible }) {
-    const tabbedLink = state.isTabDown && wasTab ? link : undefined;
-    const next = { ...state, tabbedLink, enteredLink: undefined, isTabDown: false };
+  focusIn(state, { link, wasTab, isFocusVisible, isOurs }) {
+    const isByTab = state.isTabDown && wasTab;
+    const tabbedLink = isByTab ? link : undefined;
+    const next = {
+      ...state,
+      tabbedLink,
+      isLed: isOurs && !isByTab,
+      enteredLink: undefined,
+      isTabDown: false,
+    };
     return link && isFocusVisible ? same(next, { type: 'resolveLink', link, as: 'linkFocused' }) : same(next);
   },
   focusOut(state, { key }) {

@@ -55,6 +55,8 @@ export interface State<Target extends Subject> {
   isCovered: boolean;
   /** The link of the page that the agent has focused by Tab. */
   tabbedLink?: object | undefined;
+  /** The focus came to our skip link without Tab: the page may have put it there. */
+  isLed?: boolean;
   /** The focused link of the page whose number was shown by an Enter. */
   enteredLink?: object | undefined;
   isTabDown: boolean;
@@ -102,8 +104,8 @@ interface InputFields<Target> {
   cancel: object;
   /** The page may have changed. */
   frame: { target: Target | undefined; isStill: boolean; isCurrent: boolean };
-  /** `wasTab`: Tab moved the focus, and the page did not handle the key. */
-  focusIn: { link: object | undefined; wasTab: boolean; isFocusVisible: boolean };
+  /** `wasTab`: Tab moved the focus, and the page did not handle the key. `isOurs`: to our skip link. */
+  focusIn: { link: object | undefined; wasTab: boolean; isFocusVisible: boolean; isOurs: boolean };
   focusOut: { key: object };
   /** Our link over a number has lost the focus. */
   ourBlur: object;

@@ -45,7 +45,13 @@ const mutants: readonly [name: string, file: string, guard: string, without: str
     'comeTo(next, isSame ?',
     'comeTo(next, true ?',
   ],
-  ['Enter on our link counts for a tapped number', 'gesture-keys.ts', "tip?.mode !== 'keyboard'", '!tip'],
+  [
+    'Enter on our link counts for a tapped number',
+    'gesture-keys.ts',
+    "|| tip?.mode !== 'keyboard'",
+    '|| !tip',
+  ],
+  ['Enter counts though the page led to our link', 'gesture-keys.ts', 'next.isLed ?', 'false ?'],
   [
     'Enter counts wherever the focus came from',
     'gesture-keys.ts',

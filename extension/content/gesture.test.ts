@@ -65,7 +65,21 @@ const key = (name: string, fields: object = {}): Fed => ({
   isTrusted: true,
   ...fields,
 });
-const focusIn = (wasTab: boolean): Fed => ({ type: 'focusIn', link: link.key, wasTab, isFocusVisible: true });
+const focusIn = (wasTab: boolean): Fed => ({
+  type: 'focusIn',
+  link: link.key,
+  wasTab,
+  isFocusVisible: true,
+  isOurs: false,
+});
+const focusInOurs = (wasTab: boolean): Fed => ({
+  type: 'focusIn',
+  link: undefined,
+  wasTab,
+  isFocusVisible: false,
+  isOurs: true,
+});
+const enterOnOurs = key('Enter', { isOurs: true, hasOurFocus: true });
 const focused: Fed = { type: 'linkFocused', target: link, isFocused: true };
 const entered: Fed = { type: 'linkEntered', target: link };
 const check: Fed = { type: 'check', isCurrent: true, selection: '' };
@@ -328,6 +342,36 @@ test.each<[string, Row[], string[]]>([
     [
       [0, { type: 'step', target: mark }],
       [400, key('Enter', { isOurs: true, hasOurFocus: true })],
+    ],
+    ['consume', 'check'],
+  ],
+  [
+    'Enter counts after the skip link, if Tab led to the skip link',
+    [
+      [0, key('Tab')],
+      [5, focusInOurs(true)],
+      [100, { type: 'step', target: mark }],
+      [400, enterOnOurs],
+    ],
+    ['consume', 'check'],
+  ],
+  [
+    'Enter asks after the skip link, if the page led to the skip link',
+    [
+      [0, focusInOurs(false)],
+      [100, { type: 'step', target: mark }],
+      [400, { type: 'step', target: control }],
+      [400, enterOnOurs],
+    ],
+    ['consume', 'askElsewhere'],
+  ],
+  [
+    'Enter counts on a number that a command has reached, if the page led to the skip link before',
+    [
+      [0, focusInOurs(false)],
+      [100, focusIn(false)],
+      [100, { type: 'step', target: mark }],
+      [400, enterOnOurs],
     ],
     ['consume', 'check'],
   ],

@@ -180,12 +180,12 @@ function createQuestion(
     ask: (title: string, reason: string, choices: readonly string[], isByKeyboard?: boolean) =>
       new Promise<number | undefined>((resolve) => {
         answer?.();
-        const focusBefore = deepActiveElement() as HTMLElement | null;
+        const focusBefore = deepActiveElement();
         answer = (choice) => {
           answer = undefined;
           const hadFocus = layer.shadow.activeElement;
           onAnswered();
-          if (hadFocus) focusBefore?.focus?.({ preventScroll: true });
+          if (hadFocus) layer.moveFocus(focusBefore);
           resolve(choice);
         };
         const no = makeButton('no', text('cancel'), () => answer?.());

@@ -53,7 +53,8 @@ export function createOverlay(signal: AbortSignal) {
     showTeamLine: tip.showTeamLine,
     isLegible: tip.isLegible,
     isOnTop: layer.isOnTop,
-    isRaising: layer.isRaising,
+    isMovingFocus: layer.isMovingFocus,
+    moveFocus: layer.moveFocus,
     /** True while our link is focused. */
     hasFocus: () => layer.shadow.activeElement === tip.link,
     showInPlace: layer.showInPlace,

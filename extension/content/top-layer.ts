@@ -36,7 +36,7 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
   shadow.append(root);
   /** The page's elements that were in the top layer, below us, when we were last put on top. */
   let below: readonly Element[] = [];
-  let isRaising = false;
+  let isMovingFocus = false;
   let raisedAt = 0;
 
   const attachTo = (home: Element) => {
@@ -44,6 +44,11 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     // A root that moves to another document loses its sheets.
     shadow.adoptedStyleSheets = [sheet];
     host.popover = 'manual';
+  };
+  const moveFocus = (to: Element | null) => {
+    isMovingFocus = true;
+    (to as Partial<HTMLElement> | null)?.focus?.({ preventScroll: true });
+    isMovingFocus = false;
   };
   const isOpen = () => host.matches(':popover-open');
   const others = () => [...document.querySelectorAll(selectors.inTopLayer)].filter((other) => other !== host);
@@ -60,9 +65,9 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
   const isOnTop = () =>
     isOpen() && host.parentNode === home() && others().every((other) => below.includes(other));
   const raise = () => {
-    const focused = shadow.activeElement as HTMLElement | null;
+    const focused = shadow.activeElement;
     if (focused && isOnTop()) return;
-    isRaising = true;
+    isMovingFocus = true;
     attachTo(home());
     // It is shown again, to be above everything that the page has put into the top layer meanwhile.
     if (isOpen()) host.hidePopover();
@@ -70,8 +75,7 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     below = others();
     // The page may zoom its root: our lengths are those of the viewport.
     root.style.zoom = String(1 / (host.currentCSSZoom || 1));
-    focused?.focus({ preventScroll: true });
-    isRaising = false;
+    moveFocus(focused);
     raisedAt = performance.now();
     onRaised();
   };
@@ -105,8 +109,9 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     sheet,
     raise,
     isOnTop,
-    /** True while our focused link loses the focus for a moment only. */
-    isRaising: () => isRaising,
+    /** True while our own code moves the focus. */
+    isMovingFocus: () => isMovingFocus,
+    moveFocus,
     raisedAt: () => raisedAt,
     /** Adds a part that is shown outside of the top layer, too. */
     showInPlace(part: HTMLElement) {

@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { root } from '../child.ts';
+import type { Action, Acts } from './gesture-acts.ts';
 import { changes, slots } from './gesture-page.ts';
-import { type Action, type Acts, GestureWorld, type Transition } from './gesture-world.ts';
+import { GestureWorld, type Transition } from './gesture-world.ts';
 
 const slot = fc.integer({ min: 0, max: slots - 1 });
 const which = fc.integer({ min: 0, max: 2 });
@@ -53,6 +54,7 @@ const action = fc.oneof(
     12,
   ),
   act('focus', { which: fc.constantFrom(0, 1, 1, 1), wasTab: fc.boolean() }, 6),
+  act('focusSkipLink', { wasTab: fc.boolean() }, 2),
   act('blur', {}, 1),
   act('select', { text: fc.constantFrom('', '', 'words') }, 1),
   act('step', { which }, 6),

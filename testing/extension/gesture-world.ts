@@ -8,44 +8,13 @@ import {
   type State,
   type Subject,
 } from '../../extension/content/gesture-state.ts';
-import { type Change, createPage } from './gesture-page.ts';
+import type { Action, Acts } from './gesture-acts.ts';
+import { createPage } from './gesture-page.ts';
 import { createWatch } from './gesture-watch.ts';
 
 export type Transition = typeof gestureStep;
 type Fed = Input<Subject> extends infer Each ? (Each extends unknown ? Omit<Each, 'at'> : never) : never;
 type EffectOf<Type extends Effect<Subject>['type']> = Extract<Effect<Subject>, { type: Type }>;
-
-/** What may happen, by name. */
-export interface Acts {
-  wait: { ms: number };
-  move: { slot: number };
-  press: {
-    pointer: 'mouse' | 'touch';
-    isTrusted: boolean;
-    isPrimary: boolean;
-    drag: number;
-    clicks: number;
-    holdMs: number;
-  };
-  /** The page changes a number; `isSeen`: before the next frame. */
-  interfere: { change: Change; which: number; slot: number; isSeen: boolean };
-  /** The page changes a number between a press and its release. */
-  pressAround: { pointer: 'mouse' | 'touch'; change: Change; which: number; slot: number };
-  cover: { isCovered: boolean };
-  /** The page opens a layer above the tip, which not every browser reports. */
-  layer: { isReported: boolean };
-  key: { key: string; isTrusted: boolean; isRepeat: boolean; isComposing: boolean };
-  focus: { which: number; wasTab: boolean };
-  blur: object;
-  select: { text: string };
-  step: { which: number };
-  command: object;
-  /** `isBrought`: the page has put the button under the resting pointer. */
-  button: { isBrought: boolean };
-  activate: { which: number };
-  frame: object;
-}
-export type Action = { [Do in keyof Acts]: { do: Do } & Acts[Do] }[keyof Acts];
 
 export class GestureWorld {
   private readonly step: Transition;
@@ -62,6 +31,8 @@ export class GestureWorld {
   private layer: Cover = 'clear';
   private focus: object | undefined;
   private hasOurFocus = false;
+  /** The page has put the focus on our skip link, and it is still on something of ours. */
+  private isLed = false;
   /** The element whose focus the agent moved there. */
   private focusByAgent: object | undefined;
   private isTabDown = false;
@@ -162,11 +133,18 @@ export class GestureWorld {
     },
     key: (act) => this.pressKey(act),
     focus: ({ which, wasTab }) => this.setFocus(which, wasTab),
+    focusSkipLink: ({ wasTab }) => {
+      this.acts.blur({});
+      this.isLed = !(wasTab && this.isTabDown);
+      this.isTabDown = false;
+      this.feed({ type: 'focusIn', link: undefined, wasTab, isFocusVisible: false, isOurs: true });
+    },
     blur: () => {
       if (this.hasOurFocus) this.feed({ type: 'ourBlur' });
       else if (this.focus) this.feed({ type: 'focusOut', key: this.focus });
       this.focus = undefined;
       this.hasOurFocus = false;
+      this.isLed = false;
     },
     select: ({ text }) => {
       this.selection = text;
@@ -234,10 +212,11 @@ export class GestureWorld {
     if (!target) return;
     this.focus = target.key;
     this.hasOurFocus = false;
+    this.isLed = false;
     this.focusByAgent = wasTab && this.isTabDown ? target.key : undefined;
     this.isTabDown = false;
     const link = target.kind === 'link' ? target.key : undefined;
-    this.feed({ type: 'focusIn', link, wasTab, isFocusVisible: true });
+    this.feed({ type: 'focusIn', link, wasTab, isFocusVisible: true, isOurs: false });
   }
 
   private interfere({ change, which, slot }: Omit<Acts['pressAround'], 'pointer'>): void {
@@ -286,7 +265,7 @@ export class GestureWorld {
     if (isTrusted) this.isTabDown = key === 'Tab';
     const focused = this.page.byKey(focus);
     const link = !hasOurFocus && focused?.kind === 'link' ? focused : undefined;
-    const isOurLink = hasOurFocus && watch.tip?.as === 'link';
+    const isOurLink = hasOurFocus && !this.isLed && watch.tip?.as === 'link';
     const isTabbedLink =
       key === 'Enter' && !!link && this.focusByAgent === focus && watch.tip?.shown === link.source.text;
     const isPress = (key === 'Enter' || key === ' ') && isTrusted && !isRepeat && !isComposing;
