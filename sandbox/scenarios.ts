@@ -56,71 +56,64 @@ function scenario<Name extends string>(
 }
 
 export const scenarios = [
-  scenario('answered', '9001', 'Answered', 'The callee answers and hangs up after 4 s of talk.'),
-  scenario('longCall', '9002', 'Long call', 'The callee answers and talks for 90 s.', { talkSeconds: 90 }),
-  scenario(
-    'noAnswer',
-    '9003',
-    'No answer',
-    'The callee never answers: `hangup` after 8 s with `billsec` 0 and no recording.',
-    { ringSeconds: 8, talkSeconds: 0, callee: 'Ringing' },
-  ),
+  scenario('answered', '9001', 'Answered', 'The callee hangs up after 4 s of talk.'),
+  scenario('longCall', '9002', 'Long call', 'The callee hangs up after 90 s of talk.', { talkSeconds: 90 }),
+  scenario('noAnswer', '9003', 'No answer', '`hangup` after 8 s with `billsec` 0 and no recording.', {
+    ringSeconds: 8,
+    talkSeconds: 0,
+    callee: 'Ringing',
+  }),
   scenario(
     'busy',
     '9004',
     'Busy callee',
-    'The callee is busy: `hangup` after 2 s with `billsec` 0; only the callflow says `Busy`.',
+    '`hangup` after 2 s with `billsec` 0; only the callflow says `Busy`.',
     { talkSeconds: 0, callee: 'Busy' },
   ),
   scenario(
     'lostCallReply',
     '9005',
     'Lost call, in the reply',
-    'The agent does not answer: the reply is held for `timeout` seconds and then says `lost-call`. No notification.',
+    'The reply says `lost-call` after `timeout` seconds. No notification.',
     { reply: 'lostCall', replyAfter: 'timeout', notifications: [], talkSeconds: 0 },
   ),
   scenario(
     'lostCallNotification',
     '9006',
     'Lost call, in the notification',
-    'The reply says `Trying`, the agent does not answer: after `timeout` seconds a notification says `lost-call`.',
+    'The reply says `Trying`; after `timeout` seconds a notification says `lost-call`.',
     { notifications: ['lost-call'], talkSeconds: 0, callee: 'Ringing' },
   ),
   scenario(
     'transfer',
     '9007',
     'Transfer',
-    'Answered, then handed to extension 2201 halfway through 8 s of talk: a callflow with four legs.',
+    'Handed to extension 2201 halfway through 8 s of talk: a callflow with four legs.',
     { talkSeconds: 8, transferTo: '2201' },
   ),
   scenario(
     'notificationFirst',
     '9008',
     'Notification before the reply',
-    'A call of 1 s is over, and its notification delivered, before `/call` is answered with `Trying`.',
+    'A call of 1 s ends, and its notification arrives, before the reply `Trying`.',
     { notifiesFirst: true, ringSeconds: 1, talkSeconds: 1 },
   ),
   scenario(
     'notificationTwice',
     '9009',
     'Notification twice',
-    'As answered, but the same notification is delivered two times.',
+    'As answered, but the same notification comes twice.',
     { notifications: ['hangup', 'hangup'] },
   ),
-  scenario(
-    'noNotification',
-    '9010',
-    'No notification',
-    'As answered, but nothing is ever sent to `returnurl`.',
-    { notifications: [] },
-  ),
+  scenario('noNotification', '9010', 'No notification', 'As answered, but nothing is sent to `returnurl`.', {
+    notifications: [],
+  }),
   scenario('slowReply', '9011', 'Slow reply', 'The reply takes 8 s; then as answered.', { replyAfter: 8 }),
   scenario(
     'reset',
     '9012',
     'Connection reset',
-    'The request is read whole and the call placed, but the connection is reset without a reply. ' +
-      'The notification comes.',
+    'The call is placed, but the connection is reset without a reply. The notification comes.',
     { reply: 'reset' },
   ),
   scenario(
@@ -148,16 +141,14 @@ export const scenarios = [
     'declined',
     '9016',
     'Declined',
-    'The callee declines: `hangup` after 2 s with `billsec` 0; ' +
-      'that it was declined is reported with `events: "all"` alone.',
+    '`hangup` after 2 s with `billsec` 0; the reason comes with `events: "all"` alone.',
     { talkSeconds: 0, callee: 'Ringing', reason: 'calleeRefused' },
   ),
   scenario(
     'unknownNumber',
     '9017',
     'Unknown number',
-    'The network does not know the number: `hangup` after 1 s with `billsec` 0; ' +
-      'the reason is reported with `events: "all"` alone.',
+    '`hangup` after 1 s with `billsec` 0; the reason comes with `events: "all"` alone.',
     { ringSeconds: 1, talkSeconds: 0, callee: 'Down', reason: 'calleeUnknown' },
   ),
   scenario('anyOther', '', 'Any other number', 'As answered: 4 s of talk.'),
