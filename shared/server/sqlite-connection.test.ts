@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { sql } from './sql.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dialmark-sqlite-'));
@@ -11,10 +12,10 @@ it('leaves everything in the one file of the store when it is closed', () => {
   const [file, copy] = [join(folder, 'store.db'), join(folder, 'copy.db')];
   const store = new SqliteConnection(file);
   store.exec('CREATE TABLE word (text TEXT)');
-  store.run('INSERT INTO word VALUES (?)', 'kept');
+  store.run(sql`INSERT INTO word VALUES (${'kept'})`);
   store.close();
   copyFileSync(file, copy);
   const copied = new SqliteConnection(copy);
-  expect(copied.all('SELECT text FROM word')).toEqual([{ text: 'kept' }]);
+  expect(copied.all(sql`SELECT text FROM word`)).toEqual([{ text: 'kept' }]);
   copied.close();
 });

@@ -3,9 +3,9 @@
  * (Law 2).
  */
 import { DatabaseSync } from '@photostructure/sqlite';
+import { type Sql, sql } from './sql.ts';
 
 type Database = InstanceType<typeof DatabaseSync>;
-type Value = string | number | null;
 
 /** How long to wait for another process on the same file: the command line beside a server, or a checkpoint. */
 const busyTimeoutMs = 5000;
@@ -30,37 +30,37 @@ export class SqliteConnection {
   }
 
   /** Runs statements that are not kept prepared. */
-  exec(sql: string): void {
-    this.database.exec(sql);
+  exec(statements: string): void {
+    this.database.exec(statements);
   }
 
   transaction<T>(work: () => T): T {
-    this.run('BEGIN IMMEDIATE');
+    this.run(sql`BEGIN IMMEDIATE`);
     try {
       const result = work();
       const start = performance.now();
-      this.run('COMMIT');
+      this.run(sql`COMMIT`);
       this.syncMs = performance.now() - start;
       return result;
     } catch (error) {
       // A full disk may have rolled back already; then there is nothing to undo.
-      if (this.database.isTransaction) this.run('ROLLBACK');
+      if (this.database.isTransaction) this.run(sql`ROLLBACK`);
       throw error;
     }
   }
 
   /** `T`: the columns as the statement names them. */
-  get<T>(sql: string, ...values: Value[]): T | undefined {
-    return this.prepare(sql).get(...values) as T | undefined;
+  get<T>({ text, values }: Sql): T | undefined {
+    return this.prepare(text).get(...values) as T | undefined;
   }
 
-  all<T>(sql: string, ...values: Value[]): T[] {
-    return this.prepare(sql).all(...values) as T[];
+  all<T>({ text, values }: Sql): T[] {
+    return this.prepare(text).all(...values) as T[];
   }
 
   /** @returns how many rows changed. */
-  run(sql: string, ...values: Value[]): number {
-    return this.prepare(sql).run(...values).changes;
+  run({ text, values }: Sql): number {
+    return this.prepare(text).run(...values).changes;
   }
 
   /**
@@ -82,11 +82,11 @@ export class SqliteConnection {
     this.database.close();
   }
 
-  private prepare(sql: string) {
-    let statement = this.statements.get(sql);
+  private prepare(text: string) {
+    let statement = this.statements.get(text);
     if (!statement) {
-      statement = this.database.prepare(sql);
-      this.statements.set(sql, statement);
+      statement = this.database.prepare(text);
+      this.statements.set(text, statement);
     }
     return statement;
   }

@@ -4,6 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { minuteMs } from '../../../shared/durations.ts';
+import { type Sql, sql } from '../../../shared/server/sql.ts';
 import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
 import { sqliteErrorText } from '../../../shared/server/sqlite-error-text.ts';
 import { privateFile } from '../../../shared/server/store-lock.ts';
@@ -22,8 +23,7 @@ import {
 
 type StoredCallRow = Omit<StoredCall, 'request' | 'progress'> & { request: string; progress: string };
 
-const callColumns =
-  'callid, token_id AS tokenId, fingerprint, request, created_at AS createdAt, phase, progress';
+const callColumns = sql`callid, token_id AS tokenId, fingerprint, request, created_at AS createdAt, phase, progress`;
 
 /** How long the service waits for a lock. `forget` holds its lock for longer, and writes then fail. */
 const servingBusyTimeoutMs = 100;
@@ -72,17 +72,12 @@ export class PbxStore {
     return this.database.transaction(() => {
       const known = idempotencyKey === undefined ? undefined : this.callOfKey(call.tokenId, idempotencyKey);
       if (known) return known;
-      this.database.run(
-        'INSERT INTO call VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-        call.callid,
-        call.tokenId,
-        idempotencyKey ?? null,
-        call.fingerprint,
-        JSON.stringify(call.request),
-        call.createdAt,
-        call.phase,
-        JSON.stringify(call.progress),
-      );
+      const [request, progress] = [JSON.stringify(call.request), JSON.stringify(call.progress)];
+      this.database.run(sql`
+        INSERT INTO call VALUES (
+          ${call.callid}, ${call.tokenId}, ${idempotencyKey ?? null}, ${call.fingerprint}, ${request},
+          ${call.createdAt}, ${call.phase}, ${progress}
+        )`);
       return undefined;
     });
   }
@@ -98,42 +93,29 @@ export class PbxStore {
   ): void {
     this.database.transaction(() => {
       this.database.run(
-        'UPDATE call SET phase = ?, progress = ? WHERE callid = ?',
-        phase,
-        JSON.stringify(progress),
-        callid,
+        sql`UPDATE call SET phase = ${phase}, progress = ${JSON.stringify(progress)} WHERE callid = ${callid}`,
       );
       for (const { url, body, isEnd } of notifications)
-        this.database.run(
-          `INSERT INTO notification (callid, url, body, is_end, created_at, due_at) VALUES (?, ?, ?, ?, ?, ?)`,
-          callid,
-          url,
-          body,
-          Number(isEnd),
-          now,
-          now,
-        );
+        this.database.run(sql`
+          INSERT INTO notification (callid, url, body, is_end, created_at, due_at)
+          VALUES (${callid}, ${url}, ${body}, ${Number(isEnd)}, ${now}, ${now})`);
       if (notifications.some(({ isEnd }) => isEnd))
-        this.database.run(
-          `DELETE FROM notification
-           WHERE callid = ? AND is_end = 0 AND attempts >= ?`,
-          callid,
-          maxAttemptsBeforeEnd,
-        );
+        this.database.run(sql`
+          DELETE FROM notification WHERE callid = ${callid} AND is_end = 0 AND attempts >= ${maxAttemptsBeforeEnd}`);
     });
   }
 
   call(callid: string): StoredCall | undefined {
-    return this.calls('callid = ?', callid)[0];
+    return this.calls(sql`callid = ${callid}`)[0];
   }
 
   callOfKey(tokenId: string, idempotencyKey: string): StoredCall | undefined {
-    return this.calls('token_id = ? AND idempotency_key = ?', tokenId, idempotencyKey)[0];
+    return this.calls(sql`token_id = ${tokenId} AND idempotency_key = ${idempotencyKey}`)[0];
   }
 
   /** Oldest first. */
   openCalls(): StoredCall[] {
-    return this.calls("phase IN ('sending', 'placed') ORDER BY created_at");
+    return this.calls(sql`phase IN ('sending', 'placed') ORDER BY created_at`);
   }
 
   /**
@@ -141,16 +123,11 @@ export class PbxStore {
    * @param except ids of notifications that are being sent.
    */
   dueNotifications(now: number, limit: number, except: readonly number[] = []): StoredNotification[] {
-    return this.database.all(
-      `SELECT id, callid, url, body, is_end AS isEnd, attempts + 1 AS attempt FROM notification AS next
-       WHERE ${isNextOfItsCall} AND (due_at <= ? OR due_at > ?)
-         AND id NOT IN (SELECT value FROM json_each(?))
-       ORDER BY due_at LIMIT ?`,
-      now,
-      now + maxDelayMs,
-      JSON.stringify(except),
-      limit,
-    );
+    return this.database.all(sql`
+      SELECT id, callid, url, body, is_end AS isEnd, attempts + 1 AS attempt FROM notification AS next
+      WHERE ${isNextOfItsCall} AND (due_at <= ${now} OR due_at > ${now + maxDelayMs})
+        AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))
+      ORDER BY due_at LIMIT ${limit}`);
   }
 
   /**
@@ -158,30 +135,29 @@ export class PbxStore {
    * call do not count. Undefined if no notification waits.
    */
   nextDueAt(except: readonly number[] = []): number | undefined {
-    const { due } = this.database.get<{ due: number | null }>(
-      `SELECT min(due_at) AS due FROM notification AS next
-       WHERE ${isNextOfItsCall} AND id NOT IN (SELECT value FROM json_each(?))`,
-      JSON.stringify(except),
-    )!;
+    const { due } = this.database.get<{ due: number | null }>(sql`
+      SELECT min(due_at) AS due FROM notification AS next
+      WHERE ${isNextOfItsCall} AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))`)!;
     return due ?? undefined;
   }
 
   /** When the oldest notification was made that is neither delivered nor given up. */
   oldestNotificationAt(): number | undefined {
     const { at } = this.database.get<{ at: number | null }>(
-      'SELECT min(created_at) AS at FROM notification WHERE is_dead = 0',
+      sql`SELECT min(created_at) AS at FROM notification WHERE is_dead = 0`,
     )!;
     return at ?? undefined;
   }
 
   pendingNotifications(): { waiting: number; dead: number } {
+    const dead = sql`coalesce(sum(is_dead), 0)`;
     return this.database.get<{ waiting: number; dead: number }>(
-      'SELECT count(*) - coalesce(sum(is_dead), 0) AS waiting, coalesce(sum(is_dead), 0) AS dead FROM notification',
+      sql`SELECT count(*) - ${dead} AS waiting, ${dead} AS dead FROM notification`,
     )!;
   }
 
   removeNotification(id: number): void {
-    this.database.run('DELETE FROM notification WHERE id = ?', id);
+    this.database.run(sql`DELETE FROM notification WHERE id = ${id}`);
   }
 
   /**
@@ -189,35 +165,34 @@ export class PbxStore {
    * before it that failed too often is given up.
    */
   postponeNotification(id: number, dueAt: number | undefined, note: string): void {
-    const deleteOvertaken = `DELETE FROM notification WHERE id = ? AND is_end = 0 AND attempts + 1 >= ? AND EXISTS
-      (SELECT 1 FROM notification AS other WHERE other.callid = notification.callid AND other.is_end = 1)`;
-    if (this.database.run(deleteOvertaken, id, maxAttemptsBeforeEnd) > 0) return;
-    this.database.run(
-      'UPDATE notification ' +
-        'SET attempts = attempts + 1, due_at = coalesce(?, due_at), is_dead = ?, note = ? WHERE id = ?',
-      dueAt ?? null,
-      Number(dueAt === undefined),
-      note,
-      id,
-    );
+    const deleteOvertaken = sql`DELETE FROM notification
+      WHERE id = ${id} AND is_end = 0 AND attempts + 1 >= ${maxAttemptsBeforeEnd} AND EXISTS
+        (SELECT 1 FROM notification AS other WHERE other.callid = notification.callid AND other.is_end = 1)`;
+    if (this.database.run(deleteOvertaken) > 0) return;
+    this.database.run(sql`
+      UPDATE notification SET attempts = attempts + 1, due_at = coalesce(${dueAt ?? null}, due_at),
+        is_dead = ${Number(dueAt === undefined)}, note = ${note}
+      WHERE id = ${id}`);
   }
 
   addToken({ id, name, hash, createdAt }: StoredToken): void {
-    this.database.run('INSERT INTO token VALUES (?, ?, ?, ?)', id, name, hash, createdAt);
+    this.database.run(sql`INSERT INTO token VALUES (${id}, ${name}, ${hash}, ${createdAt})`);
   }
 
   tokens(): StoredToken[] {
-    return this.database.all('SELECT id, name, hash, created_at AS createdAt FROM token ORDER BY created_at');
+    return this.database.all(
+      sql`SELECT id, name, hash, created_at AS createdAt FROM token ORDER BY created_at`,
+    );
   }
 
   /** @returns the token's id. */
   tokenId(hash: string): string | undefined {
-    return this.database.get<{ id: string }>('SELECT id FROM token WHERE hash = ?', hash)?.id;
+    return this.database.get<{ id: string }>(sql`SELECT id FROM token WHERE hash = ${hash}`)?.id;
   }
 
   /** @returns whether there was such a token. */
   removeToken(id: string): boolean {
-    return this.database.run('DELETE FROM token WHERE id = ?', id) > 0;
+    return this.database.run(sql`DELETE FROM token WHERE id = ${id}`) > 0;
   }
 
   /**
@@ -226,18 +201,19 @@ export class PbxStore {
    * @returns how many: fewer than `limit` once none is left.
    */
   forgetBefore(time: number, limit: number, { keepsRecorded = false } = {}): number {
-    const isOld = `${finishedPhase} AND created_at < ?${keepsRecorded ? ` AND ${recordingFile} IS NULL` : ''}`;
+    const mayGo = keepsRecorded ? sql`${recordingFile} IS NULL` : sql`true`;
     return this.database.transaction(() => {
-      const dead = 'SELECT id FROM notification WHERE is_dead = 1 AND created_at < ? LIMIT ?';
-      const old = `SELECT callid FROM call WHERE ${isOld} ORDER BY created_at LIMIT ?`;
-      const notifications = this.database.run(`DELETE FROM notification WHERE id IN (${dead})`, time, limit);
-      const calls = this.database.run(`DELETE FROM call WHERE callid IN (${old})`, time, limit);
+      const dead = sql`SELECT id FROM notification WHERE is_dead = 1 AND created_at < ${time} LIMIT ${limit}`;
+      const old = sql`SELECT callid FROM call WHERE ${finishedPhase} AND created_at < ${time} AND ${mayGo}
+        ORDER BY created_at LIMIT ${limit}`;
+      const notifications = this.database.run(sql`DELETE FROM notification WHERE id IN (${dead})`);
+      const calls = this.database.run(sql`DELETE FROM call WHERE callid IN (${old})`);
       return Math.max(notifications, calls);
     });
   }
 
   *finishedCalls(): Generator<StoredCall> {
-    const ids = this.database.all<{ callid: string }>(`SELECT callid FROM call WHERE ${finishedPhase}`);
+    const ids = this.database.all<{ callid: string }>(sql`SELECT callid FROM call WHERE ${finishedPhase}`);
     for (const { callid } of ids) {
       const call = this.call(callid);
       if (call) yield call;
@@ -248,26 +224,23 @@ export class PbxStore {
   deleteCalls(callids: readonly string[]): void {
     const ids = JSON.stringify(callids);
     this.database.transaction(() => {
-      for (const table of ['notification', 'call'])
-        this.database.run(`DELETE FROM ${table} WHERE callid IN (SELECT value FROM json_each(?))`, ids);
+      for (const table of [sql`notification`, sql`call`])
+        this.database.run(sql`DELETE FROM ${table} WHERE callid IN (SELECT value FROM json_each(${ids}))`);
     });
     this.database.rewrite();
   }
 
   /** Recordings of finished calls from before this time. The recordings of one call are next to each other. */
   recordingsBefore(time: number): { callid: string; file: string }[] {
-    return this.database.all(
-      `SELECT callid, value AS file FROM call, json_each(${recordingFiles})
-       WHERE ${finishedPhase} AND created_at < ? AND value IS NOT NULL`,
-      time,
-    );
+    return this.database.all(sql`
+      SELECT callid, value AS file FROM call, json_each(${recordingFiles})
+      WHERE ${finishedPhase} AND created_at < ${time} AND value IS NOT NULL`);
   }
 
   forgetRecordings(callid: string): void {
-    this.database.run(
-      "UPDATE call SET progress = json_remove(progress, '$.recordingFile', '$.earlierRecordings') WHERE callid = ?",
-      callid,
-    );
+    this.database.run(sql`
+      UPDATE call SET progress = json_remove(progress, '$.recordingFile', '$.earlierRecordings')
+      WHERE callid = ${callid}`);
   }
 
   close(): void {
@@ -275,9 +248,9 @@ export class PbxStore {
   }
 
   private createSchema(): void {
-    const isNew = !this.database.get("SELECT 1 FROM sqlite_master WHERE type = 'table'");
+    const isNew = !this.database.get(sql`SELECT 1 FROM sqlite_master WHERE type = 'table'`);
     if (isNew) this.database.exec(`BEGIN; ${pbxTables}; PRAGMA user_version = ${schemaVersion}; COMMIT`);
-    const { user_version } = this.database.get<{ user_version: number }>('PRAGMA user_version')!;
+    const { user_version } = this.database.get<{ user_version: number }>(sql`PRAGMA user_version`)!;
     if (user_version !== schemaVersion)
       throw new Error(
         `it was made by another version of the service (schema ${user_version}, expected ${schemaVersion})`,
@@ -290,9 +263,9 @@ export class PbxStore {
     return stats && `${stats.dev}:${stats.ino}`;
   }
 
-  private calls(where: string, ...values: string[]): StoredCall[] {
+  private calls(where: Sql): StoredCall[] {
     return this.database
-      .all<StoredCallRow>(`SELECT ${callColumns} FROM call WHERE ${where}`, ...values)
+      .all<StoredCallRow>(sql`SELECT ${callColumns} FROM call WHERE ${where}`)
       .map((row) => ({ ...row, request: JSON.parse(row.request), progress: JSON.parse(row.progress) }));
   }
 }

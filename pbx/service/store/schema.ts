@@ -1,4 +1,6 @@
 /** The tables of the calling service's store with their rows, and conditions that several statements share. */
+
+import { sql } from '../../../shared/server/sql.ts';
 import type { CallRequestWithEvents } from '../../../shared/service/request.ts';
 import type { CallProgress } from '../calls/call-channels.ts';
 
@@ -37,15 +39,16 @@ export const pbxTables = `
   ) WITHOUT ROWID;
 `;
 
-export const finishedPhase = "phase NOT IN ('sending', 'placed')";
+export const finishedPhase = sql`phase NOT IN ('sending', 'placed')`;
 
 /** The recording's file of a call, or NULL. */
-export const recordingFile = "json_extract(progress, '$.recordingFile')";
+export const recordingFile = sql`json_extract(progress, '$.recordingFile')`;
 /** The recordings' files of a call, as a JSON array. The last one is the newest, or NULL. */
-export const recordingFiles = `json_insert(ifnull(progress -> '$.earlierRecordings', '[]'), '$[#]', ${recordingFile})`;
+export const recordingFiles = sql`json_insert(
+  ifnull(progress -> '$.earlierRecordings', '[]'), '$[#]', ${recordingFile})`;
 
 /** True for the oldest notification that is left of its call. */
-export const isNextOfItsCall = `next.is_dead = 0 AND NOT EXISTS
+export const isNextOfItsCall = sql`next.is_dead = 0 AND NOT EXISTS
   (SELECT 1 FROM notification WHERE callid = next.callid AND is_dead = 0 AND id < next.id)`;
 
 /**

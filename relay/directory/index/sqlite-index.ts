@@ -1,6 +1,7 @@
 /** The index in its own SQLite file. So a sync does not delay notifications, and the file can be made again. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { sql } from '../../../shared/server/sql.ts';
 import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
 import { privateFile } from '../../../shared/server/store-lock.ts';
 import { searchWords } from '../words.ts';
@@ -79,48 +80,47 @@ class SqliteIndex implements DirectoryIndex {
   }
 
   async epoch(): Promise<string> {
-    const { database } = this;
-    return database.get<{ value: string }>("SELECT value FROM meta WHERE name = 'epoch'")!.value;
+    return this.database.get<{ value: string }>(sql`SELECT value FROM meta WHERE name = 'epoch'`)!.value;
   }
 
   async newEpoch(): Promise<void> {
     const epoch = randomBytes(6).toString('hex');
-    this.database.run("INSERT OR REPLACE INTO meta VALUES ('epoch', ?)", epoch);
+    this.database.run(sql`INSERT OR REPLACE INTO meta VALUES ('epoch', ${epoch})`);
   }
 
   async sources(): Promise<Map<string, SourceState>> {
-    const rows = this.database.all<{ name: string; state: string }>('SELECT name, state FROM source');
+    const rows = this.database.all<{ name: string; state: string }>(sql`SELECT name, state FROM source`);
     return new Map(rows.map(({ name, state }) => [name, JSON.parse(state) as SourceState]));
   }
 
   async saveSource(source: string, state: SourceState): Promise<void> {
-    this.database.run('UPDATE source SET state = ? WHERE id = ?', JSON.stringify(state), this.idOf(source));
+    const id = this.idOf(source);
+    this.database.run(sql`UPDATE source SET state = ${JSON.stringify(state)} WHERE id = ${id}`);
   }
 
   async countOf(source: string): Promise<number> {
-    const count = 'SELECT count(*) AS count FROM entry INDEXED BY entry_uid WHERE source = ?';
-    return this.database.get<{ count: number }>(count, this.idOf(source))!.count;
+    return this.database.get<{ count: number }>(
+      sql`SELECT count(*) AS count FROM entry INDEXED BY entry_uid WHERE source = ${this.idOf(source)}`,
+    )!.count;
   }
 
   async claim(source: string, owner: string, ms: number): Promise<boolean> {
     const now = Date.now();
-    const claim = `UPDATE source SET claimed_by = ?, claimed_until = ?
-      WHERE id = ? AND (claimed_until < ? OR claimed_by = ?)`;
-    return this.database.run(claim, owner, now + ms, this.idOf(source), now, owner) > 0;
+    const claim = sql`UPDATE source SET claimed_by = ${owner}, claimed_until = ${now + ms}
+      WHERE id = ${this.idOf(source)} AND (claimed_until < ${now} OR claimed_by = ${owner})`;
+    return this.database.run(claim) > 0;
   }
 
   async release(source: string, owner: string): Promise<void> {
-    const release = 'UPDATE source SET claimed_until = 0 WHERE id = ? AND claimed_by = ?';
-    this.database.run(release, this.idOf(source), owner);
+    const id = this.idOf(source);
+    this.database.run(sql`UPDATE source SET claimed_until = 0 WHERE id = ${id} AND claimed_by = ${owner}`);
   }
 
   async known(source: string, uids: readonly string[]) {
     const own = this.idOf(source);
     return uids.map((uid) =>
       this.database.get<{ id: number; tag: string }>(
-        'SELECT id, tag FROM entry WHERE source = ? AND uid = ?',
-        own,
-        uid,
+        sql`SELECT id, tag FROM entry WHERE source = ${own} AND uid = ${uid}`,
       ),
     );
   }
@@ -131,25 +131,22 @@ class SqliteIndex implements DirectoryIndex {
       entries.map(({ uid, tag, person }) => {
         this.delete(own, uid);
         const words = searchWords(person);
-        const insert =
-          'INSERT INTO entry (source, uid, tag, data, words) VALUES (?, ?, ?, ?, ?) RETURNING id';
-        const values = [own, uid, tag, pack(person), ` ${words.join(' ')}`];
-        const { id } = this.database.get<{ id: number }>(insert, ...values)!;
+        const { id } = this.database.get<{ id: number }>(sql`
+          INSERT INTO entry (source, uid, tag, data, words)
+          VALUES (${own}, ${uid}, ${tag}, ${pack(person)}, ${` ${words.join(' ')}`}) RETURNING id`)!;
         for (const { number } of person.numbers)
-          this.database.run('INSERT OR IGNORE INTO number VALUES (?, ?)', indexKeyOf(number), id);
+          this.database.run(sql`INSERT OR IGNORE INTO number VALUES (${indexKeyOf(number)}, ${id})`);
         for (const word of words)
-          this.database.run('INSERT OR IGNORE INTO word VALUES (?, ?, ?)', own, word, id);
+          this.database.run(sql`INSERT OR IGNORE INTO word VALUES (${own}, ${word}, ${id})`);
         return id;
       }),
     );
   }
 
   async list(source: string, after: string, limit: number) {
+    const own = this.idOf(source);
     return this.database.all<{ id: number; uid: string }>(
-      'SELECT id, uid FROM entry WHERE source = ? AND uid > ? ORDER BY uid LIMIT ?',
-      this.idOf(source),
-      after,
-      limit,
+      sql`SELECT id, uid FROM entry WHERE source = ${own} AND uid > ${after} ORDER BY uid LIMIT ${limit}`,
     );
   }
 
@@ -161,17 +158,17 @@ class SqliteIndex implements DirectoryIndex {
   }
 
   async removeNumber(number: string): Promise<number> {
+    const key = indexKeyOf(number);
     const removed = this.database.transaction(() => {
       const rows = this.database.all<PersonRow & { uid: string }>(
-        'SELECT e.id, source, uid, data FROM number JOIN entry e ON e.id = entry WHERE number = ?',
-        indexKeyOf(number),
+        sql`SELECT e.id, source, uid, data FROM number JOIN entry e ON e.id = entry WHERE number = ${key}`,
       );
       for (const { id, source, uid, data } of rows) {
         const person = unpack(data);
         const numbers = person.numbers.filter((each) => each.number !== number);
         if (numbers.length === 0) this.delete(source, uid);
-        else this.database.run('UPDATE entry SET data = ? WHERE id = ?', pack({ ...person, numbers }), id);
-        this.database.run('DELETE FROM number WHERE number = ? AND entry = ?', indexKeyOf(number), id);
+        else this.database.run(sql`UPDATE entry SET data = ${pack({ ...person, numbers })} WHERE id = ${id}`);
+        this.database.run(sql`DELETE FROM number WHERE number = ${key} AND entry = ${id}`);
       }
       return rows.length;
     });
@@ -182,11 +179,9 @@ class SqliteIndex implements DirectoryIndex {
   async find(numbers: readonly string[], sources: readonly string[]): Promise<PeopleOfNumber[]> {
     const named = this.namesOf(sources);
     return numbers.map((number) => {
-      const rows = this.database.all<PersonRow>(
-        'SELECT e.id, source, data FROM number JOIN entry e ON e.id = entry WHERE number = ? ' +
-          `LIMIT ${maxPeopleOfNumber}`,
-        indexKeyOf(number),
-      );
+      const rows = this.database.all<PersonRow>(sql`
+        SELECT e.id, source, data FROM number JOIN entry e ON e.id = entry WHERE number = ${indexKeyOf(number)}
+        LIMIT ${maxPeopleOfNumber}`);
       if (rows.length === maxPeopleOfNumber) return this.findMany(number, named);
       const people = [...named.keys()].flatMap((id) => rows.filter(({ source }) => source === id));
       return { count: people.length, people: people.map((row) => this.personOf(row, named)) };
@@ -207,7 +202,7 @@ class SqliteIndex implements DirectoryIndex {
   }
 
   private prepare(): void {
-    const version = () => this.database.get<{ user_version: number }>('PRAGMA user_version')!.user_version;
+    const version = () => this.database.get<{ user_version: number }>(sql`PRAGMA user_version`)!.user_version;
     if (version() === schemaVersion) return;
     if (version() !== 0) throw new Error(otherVersion);
     this.database.transaction(() => {
@@ -215,17 +210,16 @@ class SqliteIndex implements DirectoryIndex {
       if (version() !== 0) return;
       this.database.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`);
       const epoch = randomBytes(6).toString('hex');
-      this.database.run("INSERT INTO meta VALUES ('epoch', ?)", epoch);
+      this.database.run(sql`INSERT INTO meta VALUES ('epoch', ${epoch})`);
     });
   }
 
   private idOf(source: string): number {
     const known = this.ids.get(source);
     if (known !== undefined) return known;
-    const insert =
-      "INSERT OR IGNORE INTO source (name, state, claimed_by, claimed_until) VALUES (?, '{}', '', 0)";
-    this.database.run(insert, source);
-    const { id } = this.database.get<{ id: number }>('SELECT id FROM source WHERE name = ?', source)!;
+    this.database.run(sql`
+      INSERT OR IGNORE INTO source (name, state, claimed_by, claimed_until) VALUES (${source}, '{}', '', 0)`);
+    const { id } = this.database.get<{ id: number }>(sql`SELECT id FROM source WHERE name = ${source}`)!;
     this.ids.set(source, id);
     return id;
   }
@@ -233,18 +227,12 @@ class SqliteIndex implements DirectoryIndex {
   /** The people of a number that reached `maxPeopleOfNumber`. Only people of visible sources are read and counted. */
   private findMany(number: string, named: ReadonlyMap<number, string>): PeopleOfNumber {
     const visible = JSON.stringify([...named.keys()]);
-    const ofNumber = `FROM number JOIN entry e ON e.id = entry JOIN json_each(?) AS visible ON visible.value = source
-      WHERE number = ?`;
+    const ofNumber = sql`FROM number JOIN entry e ON e.id = entry
+      JOIN json_each(${visible}) AS visible ON visible.value = source WHERE number = ${indexKeyOf(number)}`;
     const people = this.database.all<PersonRow>(
-      `SELECT e.id, source, data ${ofNumber} ORDER BY visible.key LIMIT ${maxPeopleOfNumber}`,
-      visible,
-      indexKeyOf(number),
+      sql`SELECT e.id, source, data ${ofNumber} ORDER BY visible.key LIMIT ${maxPeopleOfNumber}`,
     );
-    const { count } = this.database.get<{ count: number }>(
-      `SELECT count(*) AS count ${ofNumber}`,
-      visible,
-      indexKeyOf(number),
-    )!;
+    const { count } = this.database.get<{ count: number }>(sql`SELECT count(*) AS count ${ofNumber}`)!;
     return { count, people: people.map((row) => this.personOf(row, named)) };
   }
 
@@ -254,25 +242,18 @@ class SqliteIndex implements DirectoryIndex {
 
   /** Looks up the rarest word alone, and compares the others with each entry that has it. */
   private searchSource(words: readonly string[], source: number, limit: number): PersonRow[] {
-    const having = `FROM word WHERE source = ? AND word >= ? AND word < ? LIMIT ${maxEntriesOfWord}`;
+    const having = (word: string) => sql`SELECT entry FROM word
+      WHERE source = ${source} AND word >= ${word} AND word < ${word + lastCharacter} LIMIT ${maxEntriesOfWord}`;
     const countOf = (word: string) =>
-      this.database.get<{ count: number }>(
-        `SELECT count(*) AS count FROM (SELECT entry ${having})`,
-        source,
-        word,
-        word + lastCharacter,
-      )!.count;
+      this.database.get<{ count: number }>(sql`SELECT count(*) AS count FROM (${having(word)})`)!.count;
     const [rarest] = words.map((word) => ({ word, count: countOf(word) })).sort((a, b) => a.count - b.count);
     const { word, count } = rarest!;
     if (count === 0) return [];
     const others = words.filter((each) => each !== word);
-    return this.database.all<PersonRow>(
-      `SELECT DISTINCT e.id, e.source, data FROM (SELECT entry ${having}) CROSS JOIN entry e ON e.id = entry
-       ${others.map(() => 'AND instr(words, ?)').join(' ')} LIMIT ?`,
-      ...[source, word, word + lastCharacter],
-      ...others.map((each) => ` ${each}`),
-      limit,
-    );
+    const withOthers = others.reduce((all, each) => sql`${all} AND instr(words, ${` ${each}`})`, sql``);
+    return this.database.all<PersonRow>(sql`
+      SELECT DISTINCT e.id, e.source, data FROM (${having(word)}) CROSS JOIN entry e ON e.id = entry
+      ${withOthers} LIMIT ${limit}`);
   }
 
   private personOf({ source, data }: PersonRow, named: ReadonlyMap<number, string>): FoundPerson {
@@ -281,20 +262,14 @@ class SqliteIndex implements DirectoryIndex {
 
   private delete(source: number, uid: string): void {
     const deleted = this.database.get<{ id: number; data: string }>(
-      'DELETE FROM entry WHERE source = ? AND uid = ? RETURNING id, data',
-      source,
-      uid,
+      sql`DELETE FROM entry WHERE source = ${source} AND uid = ${uid} RETURNING id, data`,
     );
     if (!deleted) return;
+    const { id } = deleted;
     const person = unpack(deleted.data);
     for (const { number } of person.numbers)
-      this.database.run('DELETE FROM number WHERE number = ? AND entry = ?', indexKeyOf(number), deleted.id);
+      this.database.run(sql`DELETE FROM number WHERE number = ${indexKeyOf(number)} AND entry = ${id}`);
     for (const word of searchWords(person))
-      this.database.run(
-        'DELETE FROM word WHERE source = ? AND word = ? AND entry = ?',
-        source,
-        word,
-        deleted.id,
-      );
+      this.database.run(sql`DELETE FROM word WHERE source = ${source} AND word = ${word} AND entry = ${id}`);
   }
 }

@@ -2,6 +2,7 @@
  * The numbered events of all channels in SQLite. `append` is called inside `transaction`, which returns the events
  * after the commit.
  */
+import { sql } from '../../../shared/server/sql.ts';
 import type { EventBatch, StoredEvent } from '../store.ts';
 import type { RelayDatabase } from './relay-database.ts';
 
@@ -42,8 +43,9 @@ export class EventLog {
   /** @param previous the newest event of the same call so far, or 0. */
   append({ channel, callId, data }: Omit<StoredEvent, 'seq'>, previous: number, now: number): number {
     this.head += 1;
-    const insert = 'INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)';
-    this.database.run(insert, this.head, channel, callId, previous, now, data);
+    this.database.run(
+      sql`INSERT INTO event VALUES (${this.head}, ${channel}, ${callId}, ${previous}, ${now}, ${data})`,
+    );
     this.appended.push({ seq: this.head, channel, callId, data });
     return this.head;
   }
@@ -52,12 +54,9 @@ export class EventLog {
     if (seq > this.head || seq < this.floor) return undefined;
     const events = channels
       .flatMap((channel) =>
-        this.database.all<StoredEvent>(
-          'SELECT seq, channel, call_id AS callId, data FROM event WHERE channel = ? AND seq > ? ORDER BY seq LIMIT ?',
-          channel,
-          seq,
-          limit + 1,
-        ),
+        this.database.all<StoredEvent>(sql`
+          SELECT seq, channel, call_id AS callId, data FROM event
+          WHERE channel = ${channel} AND seq > ${seq} ORDER BY seq LIMIT ${limit + 1}`),
       )
       .sort((a, b) => a.seq - b.seq);
     return { events: events.slice(0, limit), head: this.head, more: events.length > limit };
@@ -70,22 +69,21 @@ export class EventLog {
    */
   prune(before: number, limit: number): number {
     const oldest = this.database.all<{ seq: number; at: number }>(
-      'SELECT seq, at FROM event ORDER BY seq LIMIT ?',
-      limit,
+      sql`SELECT seq, at FROM event ORDER BY seq LIMIT ${limit}`,
     );
     const firstKept = oldest.findIndex(({ at }) => at >= before);
     const last = oldest.at(firstKept === -1 ? -1 : firstKept - 1);
     if (firstKept === 0 || !last) return 0;
     this.floor = last.seq;
     this.database.setMeta('floor', String(last.seq));
-    return this.database.run('DELETE FROM event WHERE seq <= ?', last.seq);
+    return this.database.run(sql`DELETE FROM event WHERE seq <= ${last.seq}`);
   }
 
   /** Deletes the events of one call, the newest of which is `seq`. */
   deleteChain(seq: number): void {
     for (let next = seq; next > 0; ) {
-      const deleted = 'DELETE FROM event WHERE seq = ? RETURNING previous';
-      next = this.database.get<{ previous: number }>(deleted, next)?.previous ?? 0;
+      const deleted = sql`DELETE FROM event WHERE seq = ${next} RETURNING previous`;
+      next = this.database.get<{ previous: number }>(deleted)?.previous ?? 0;
     }
   }
 
@@ -100,7 +98,7 @@ export class EventLog {
     if (version === this.seenVersion) return;
     this.seenVersion = version;
     this.floor = Number(this.database.meta('floor') ?? 0);
-    const newest = this.database.get<Newest>('SELECT max(seq) AS seq FROM event')!.seq;
+    const newest = this.database.get<Newest>(sql`SELECT max(seq) AS seq FROM event`)!.seq;
     this.head = Math.max(newest ?? 0, Number(this.database.meta('head') ?? 0), this.floor);
   }
 }

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
+import { sql } from '../../../shared/server/sql.ts';
 import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
 import { relayTables, schemaVersion } from './schema.ts';
 
@@ -31,7 +32,7 @@ export class RelayDatabase extends SqliteConnection {
       PRAGMA wal_autocheckpoint = 4000;
     `);
     if (maxMegabytes !== undefined) {
-      const { page_size } = this.get<{ page_size: number }>('PRAGMA page_size')!;
+      const { page_size } = this.get<{ page_size: number }>(sql`PRAGMA page_size`)!;
       this.exec(`PRAGMA max_page_count = ${Math.floor((maxMegabytes * 1024 * 1024) / page_size)}`);
     }
     this.createSchema();
@@ -39,7 +40,7 @@ export class RelayDatabase extends SqliteConnection {
   }
 
   private createSchema(): void {
-    const version = () => this.get<{ user_version: number }>('PRAGMA user_version')!.user_version;
+    const version = () => this.get<{ user_version: number }>(sql`PRAGMA user_version`)!.user_version;
     if (version() === 0)
       this.transaction(() => {
         // Read again inside the transaction: the command line may have started at the same moment.
@@ -66,16 +67,16 @@ export class RelayDatabase extends SqliteConnection {
   }
 
   meta(name: string): string | undefined {
-    return this.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', name)?.value;
+    return this.get<{ value: string }>(sql`SELECT value FROM meta WHERE name = ${name}`)?.value;
   }
 
   setMeta(name: string, value: string): void {
-    this.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', name, value);
+    this.run(sql`INSERT OR REPLACE INTO meta VALUES (${name}, ${value})`);
   }
 
   /** Changes whenever another connection wrote. */
   dataVersion(): number {
-    return this.get<{ data_version: number }>('PRAGMA data_version')!.data_version;
+    return this.get<{ data_version: number }>(sql`PRAGMA data_version`)!.data_version;
   }
 
   override transaction<T>(work: () => T): T {

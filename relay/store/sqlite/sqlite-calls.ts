@@ -1,4 +1,5 @@
 import type { Call } from '../../../shared/call/call.ts';
+import { sql } from '../../../shared/server/sql.ts';
 import { parseLog } from '../../log/call-log.ts';
 import { amendCall } from '../amend-call.ts';
 import type { Amend, Amended, AmendedRules } from '../amendment.ts';
@@ -56,52 +57,35 @@ export class SqliteCalls implements CallOperations {
 
   place(intent: Intent): PlaceResult {
     const { call, owner, idempotencyKey, fingerprint, now } = intent;
-    const known = this.database.get<{ fingerprint: string; data: string; placedBy: PlacedBy }>(
-      'SELECT fingerprint, data, placed_by AS placedBy FROM call WHERE owner = ? AND idempotency_key = ?',
-      owner,
-      idempotencyKey,
-    );
+    const known = this.database.get<{ fingerprint: string; data: string; placedBy: PlacedBy }>(sql`
+      SELECT fingerprint, data, placed_by AS placedBy FROM call
+      WHERE owner = ${owner} AND idempotency_key = ${idempotencyKey}`);
     if (known?.fingerprint === fingerprint)
       return { kind: 'same', call: JSON.parse(known.data) as Call, placedBy: known.placedBy };
     if (known) return { kind: 'otherRequest' };
-    if (this.database.get('SELECT 1 FROM call WHERE id = ?', call.id)) return { kind: 'idTaken' };
+    if (this.database.get(sql`SELECT 1 FROM call WHERE id = ${call.id}`)) return { kind: 'idTaken' };
     const refused = this.rules.refusalOf(intent);
     if (refused) return refused;
     if (!this.sheets.isHeld(intent)) return { kind: 'itemTaken' };
     const tallies = talliesOf(intent);
     for (const { bucket, max } of tallies) {
-      const row = this.database.get<{ count: number }>('SELECT count FROM tally WHERE bucket = ?', bucket);
-      if (row && row.count >= max) return { kind: 'limited', bucket };
+      const [count = 0] = this.rules.tallies([bucket]);
+      if (count >= max) return { kind: 'limited', bucket };
     }
     for (const { bucket, expires } of tallies)
-      this.database.run(
-        'INSERT INTO tally VALUES (?, 1, ?) ON CONFLICT (bucket) DO UPDATE SET count = count + 1',
-        bucket,
-        expires,
-      );
+      this.database.run(sql`
+        INSERT INTO tally VALUES (${bucket}, 1, ${expires})
+        ON CONFLICT (bucket) DO UPDATE SET count = count + 1`);
     const { data, isOpen, isDialling, deadline, arrivals, log, leasedUntil, attempt } = newCallState(intent);
-    this.database.run(
-      'INSERT INTO call VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, 0, ?, ?, ?, ?)',
-      call.id,
-      call.from,
-      call.to,
-      intent.placedBy,
-      owner,
-      idempotencyKey,
-      fingerprint,
-      now,
-      Number(isDialling),
-      Number(isOpen),
-      deadline ?? null,
-      this.log.append({ channel: call.from, callId: call.id, data }, 0, now),
-      data,
-      arrivals,
-      log,
-      intent.callee?.key ?? null,
-      intent.lease ? JSON.stringify(intent.lease) : null,
-      leasedUntil,
-      attempt,
-    );
+    const seq = this.log.append({ channel: call.from, callId: call.id, data }, 0, now);
+    const key = intent.callee?.key ?? null;
+    const lease = intent.lease ? JSON.stringify(intent.lease) : null;
+    this.database.run(sql`
+      INSERT INTO call VALUES (
+        NULL, ${call.id}, ${call.from}, ${call.to}, ${intent.placedBy}, ${owner}, ${idempotencyKey}, ${fingerprint},
+        ${now}, ${Number(isDialling)}, ${Number(isOpen)}, ${deadline ?? null}, ${seq}, ${data}, ${arrivals}, ${log},
+        NULL, NULL, 0, ${key}, ${lease}, ${leasedUntil}, ${attempt}
+      )`);
     this.rules.record(overrideRecords(intent));
     this.sheets.markCalled(intent);
     return { kind: 'placed' };
@@ -114,13 +98,8 @@ export class SqliteCalls implements CallOperations {
     if (next) this.write(row, next, change.now);
     this.writeRules(rules);
     if (forward)
-      this.database.run(
-        "INSERT INTO forward VALUES (?, ?, ?, 0, 0, 0, '', ?)",
-        forward.id,
-        change.callId,
-        change.now,
-        forward.body,
-      );
+      this.database.run(sql`
+        INSERT INTO forward VALUES (${forward.id}, ${change.callId}, ${change.now}, 0, 0, 0, '', ${forward.body})`);
     return answer;
   }
 
@@ -141,70 +120,47 @@ export class SqliteCalls implements CallOperations {
   }
 
   private row(callId: string): SqliteCallRow | undefined {
-    return this.database.get<SqliteCallRow>(
-      `SELECT n, id, channel, seq, data, open AS isOpen, dialling AS isDialling, deadline, arrivals, log, attempt,
-         leased_until AS leasedUntil
-       FROM call WHERE id = ?`,
-      callId,
-    );
+    return this.database.get<SqliteCallRow>(sql`
+      SELECT n, id, channel, seq, data, open AS isOpen, dialling AS isDialling, deadline, arrivals, log, attempt,
+        leased_until AS leasedUntil
+      FROM call WHERE id = ${callId}`);
   }
 
   private write(row: SqliteCallRow, next: CallState, now: number): void {
     const { n, id: callId, channel, seq, data } = row;
-    this.database.run(
-      'UPDATE call SET (data, seq, open, dialling, deadline, arrivals, leased_until) = (?,?,?,?,?,?,?) WHERE n = ?',
-      next.data,
-      next.data === data ? seq : this.log.append({ channel, callId, data: next.data }, seq, now),
-      Number(next.isOpen),
-      Number(next.isDialling),
-      next.deadline ?? null,
-      next.arrivals,
-      next.leasedUntil,
-      n,
-    );
+    const newest = next.data === data ? seq : this.log.append({ channel, callId, data: next.data }, seq, now);
+    this.database.run(sql`
+      UPDATE call SET data = ${next.data}, seq = ${newest}, open = ${Number(next.isOpen)},
+        dialling = ${Number(next.isDialling)}, deadline = ${next.deadline ?? null}, arrivals = ${next.arrivals},
+        leased_until = ${next.leasedUntil}
+      WHERE n = ${n}`);
     if (changesIndex(row, next)) this.writeIndex(row, next);
   }
 
   private writeIndex({ n, id }: SqliteCallRow, next: CallState): void {
     const { due, callback, isUnlogged } = indexOf(next);
-    this.database.run(
-      'UPDATE call SET log = ?, call_back = ?, call_back_by = ?, unlogged = ? WHERE n = ?',
-      next.log,
-      callback?.at ?? null,
-      callback?.by ?? null,
-      Number(isUnlogged),
-      n,
-    );
-    this.database.run('DELETE FROM due_entry WHERE n = ?', n);
-    for (const entry of due)
-      this.database.run(
-        'INSERT INTO due_entry VALUES (?, ?, ?, ?, ?)',
-        n,
-        id,
-        entry.system,
-        entry.lane,
-        entry.due,
-      );
+    this.database.run(sql`
+      UPDATE call SET log = ${next.log}, call_back = ${callback?.at ?? null}, call_back_by = ${callback?.by ?? null},
+        unlogged = ${Number(isUnlogged)}
+      WHERE n = ${n}`);
+    this.database.run(sql`DELETE FROM due_entry WHERE n = ${n}`);
+    for (const { system, lane, due: at } of due)
+      this.database.run(sql`INSERT INTO due_entry VALUES (${n}, ${id}, ${system}, ${lane}, ${at})`);
   }
 
   listDueEntries({ system, now, limit }: { system: string; now: number; limit: number }): DueCalls {
     // Entries on one record are sent in the order of their calls.
-    const first = `NOT EXISTS (SELECT 1 FROM due_entry AS earlier
+    const first = sql`FROM due_entry AS own WHERE system = ${system} AND NOT EXISTS (
+      SELECT 1 FROM due_entry AS earlier
       WHERE earlier.system = own.system AND earlier.lane = own.lane AND earlier.n < own.n)`;
     const due = this.database.all<{ callId: string }>(
-      `SELECT call_id AS callId FROM due_entry AS own WHERE system = ? AND due <= ? AND ${first} ORDER BY due LIMIT ?`,
-      system,
-      now,
-      limit,
+      sql`SELECT call_id AS callId ${first} AND due <= ${now} ORDER BY due LIMIT ${limit}`,
     );
     const next = this.database.get<{ due: number }>(
-      `SELECT due FROM due_entry AS own WHERE system = ? AND due > ? AND ${first} ORDER BY due LIMIT 1`,
-      system,
-      now,
+      sql`SELECT due ${first} AND due > ${now} ORDER BY due LIMIT 1`,
     );
     const { pending } = this.database.get<{ pending: number }>(
-      'SELECT count(*) AS pending FROM due_entry WHERE system = ?',
-      system,
+      sql`SELECT count(*) AS pending FROM due_entry WHERE system = ${system}`,
     )!;
     return { callIds: due.map(({ callId }) => callId), pending, ...(next ? { next: next.due } : {}) };
   }
@@ -212,8 +168,7 @@ export class SqliteCalls implements CallOperations {
   listUnlogged(limit: number): UnloggedCall[] {
     return this.database
       .all<{ data: string; log: string }>(
-        'SELECT data, log FROM call WHERE unlogged = 1 ORDER BY n LIMIT ?',
-        limit,
+        sql`SELECT data, log FROM call WHERE unlogged = 1 ORDER BY n LIMIT ${limit}`,
       )
       .map(({ data, log }) => ({ call: JSON.parse(data) as Call, entries: parseLog(log).entries }));
   }
@@ -221,11 +176,9 @@ export class SqliteCalls implements CallOperations {
   listCallbacks(channels: readonly string[], limit: number): Call[] {
     return channels
       .flatMap((channel) =>
-        this.database.all<{ at: number; data: string }>(
-          'SELECT call_back AS at, data FROM call WHERE call_back_by = ? AND call_back IS NOT NULL ORDER BY at LIMIT ?',
-          channel,
-          limit,
-        ),
+        this.database.all<{ at: number; data: string }>(sql`
+          SELECT call_back AS at, data FROM call
+          WHERE call_back_by = ${channel} AND call_back IS NOT NULL ORDER BY at LIMIT ${limit}`),
       )
       .sort((a, b) => a.at - b.at)
       .slice(0, limit)
@@ -234,8 +187,7 @@ export class SqliteCalls implements CallOperations {
 
   find(id: string): FoundCall | undefined {
     const row = this.database.get<Omit<FoundCall, 'call'> & { data: string }>(
-      'SELECT channel, placed_by AS placedBy, data FROM call WHERE id = ?',
-      id,
+      sql`SELECT channel, placed_by AS placedBy, data FROM call WHERE id = ${id}`,
     );
     return row && { call: JSON.parse(row.data) as Call, channel: row.channel, placedBy: row.placedBy };
   }
@@ -244,20 +196,15 @@ export class SqliteCalls implements CallOperations {
     let below = Number.MAX_SAFE_INTEGER;
     if (before !== undefined) {
       const row = this.database.get<{ n: number; channel: string }>(
-        'SELECT n, channel FROM call WHERE id = ?',
-        before,
+        sql`SELECT n, channel FROM call WHERE id = ${before}`,
       );
       if (!row || !channels.includes(row.channel)) return undefined;
       below = row.n;
     }
     const rows = channels
       .flatMap((channel) =>
-        this.database.all<{ n: number; id: string; data: string }>(
-          'SELECT n, id, data FROM call WHERE channel = ? AND n < ? ORDER BY n DESC LIMIT ?',
-          channel,
-          below,
-          limit + 1,
-        ),
+        this.database.all<{ n: number; id: string; data: string }>(sql`
+          SELECT n, id, data FROM call WHERE channel = ${channel} AND n < ${below} ORDER BY n DESC LIMIT ${limit + 1}`),
       )
       .sort((a, b) => b.n - a.n);
     const page = rows.slice(0, limit);
@@ -271,8 +218,7 @@ export class SqliteCalls implements CallOperations {
   listOpen(channels: readonly string[]): EventBatch {
     const events = channels.flatMap((channel) =>
       this.database.all<StoredEvent>(
-        'SELECT seq, channel, id AS callId, data FROM call WHERE channel = ? AND open = 1',
-        channel,
+        sql`SELECT seq, channel, id AS callId, data FROM call WHERE channel = ${channel} AND open = 1`,
       ),
     );
     return { events: events.sort((a, b) => a.seq - b.seq), head: this.log.head, more: false };
@@ -284,16 +230,13 @@ export class SqliteCalls implements CallOperations {
 
   listOverdue(now: number, limit: number): Overdue[] {
     return this.database
-      .all<{ callId: string; dialling: number }>(
-        'SELECT id AS callId, dialling FROM call WHERE (open = 1 OR dialling = 1) AND deadline < ? ' +
-          'ORDER BY deadline LIMIT ?',
-        now,
-        limit,
-      )
+      .all<{ callId: string; dialling: number }>(sql`
+        SELECT id AS callId, dialling FROM call WHERE (open = 1 OR dialling = 1) AND deadline < ${now}
+        ORDER BY deadline LIMIT ${limit}`)
       .map(({ callId, dialling }) => ({ callId, isDialling: dialling === 1 }));
   }
 
   listInterrupted(): string[] {
-    return this.database.all<{ id: string }>('SELECT id FROM call WHERE dialling = 1').map(({ id }) => id);
+    return this.database.all<{ id: string }>(sql`SELECT id FROM call WHERE dialling = 1`).map(({ id }) => id);
   }
 }

@@ -1,4 +1,5 @@
 import type { Call } from '../../../shared/call/call.ts';
+import { Sql, sql } from '../../../shared/server/sql.ts';
 import { parseLog } from '../../log/call-log.ts';
 import { isBucketOfNumber, numbersMatching } from '../belongs-to-number.ts';
 import type { CallsOfNumber, MaintenanceOperations, Retention } from '../maintenance.ts';
@@ -26,29 +27,19 @@ export class SqliteMaintenance implements MaintenanceOperations {
 
   prune({ callsBefore, eventsBefore, now, limit }: Retention): number {
     const events = this.log.prune(eventsBefore, limit);
-    const calls = this.database.all<CallToDelete>(
-      // An entry that is neither in its CRM nor given up, or a call to be repeated, keeps its call.
-      `SELECT id, seq FROM call WHERE created_at < ? AND open = 0 AND call_back IS NULL AND unlogged = 0
-         ORDER BY created_at LIMIT ?`,
-      callsBefore,
-      limit,
-    );
+    // An entry that is neither in its CRM nor given up, or a call to be repeated, keeps its call.
+    const calls = this.database.all<CallToDelete>(sql`
+      SELECT id, seq FROM call WHERE created_at < ${callsBefore} AND open = 0 AND call_back IS NULL AND unlogged = 0
+      ORDER BY created_at LIMIT ${limit}`);
     this.deleteStored(calls);
-    const tallies = this.database.run(
-      'DELETE FROM tally WHERE bucket IN (SELECT bucket FROM tally WHERE expires < ? LIMIT ?)',
-      now,
-      limit,
-    );
-    const audit = this.database.run(
-      'DELETE FROM audit WHERE n IN (SELECT n FROM audit WHERE at < ? ORDER BY at LIMIT ?)',
-      new Date(callsBefore).toISOString(),
-      limit,
-    );
-    const listed = this.database.run(
-      'DELETE FROM do_not_call WHERE key IN (SELECT key FROM do_not_call WHERE ends > 0 AND ends <= ? LIMIT ?)',
-      now,
-      limit,
-    );
+    const tallies = this.database.run(sql`
+      DELETE FROM tally WHERE bucket IN (SELECT bucket FROM tally WHERE expires < ${now} LIMIT ${limit})`);
+    const oldest = new Date(callsBefore).toISOString();
+    const audit = this.database.run(sql`
+      DELETE FROM audit WHERE n IN (SELECT n FROM audit WHERE at < ${oldest} ORDER BY at LIMIT ${limit})`);
+    const listed = this.database.run(sql`
+      DELETE FROM do_not_call
+      WHERE key IN (SELECT key FROM do_not_call WHERE ends > 0 AND ends <= ${now} LIMIT ${limit})`);
     return events + calls.length + tallies + audit + listed + this.sheets.prune(callsBefore, limit);
   }
 
@@ -59,11 +50,8 @@ export class SqliteMaintenance implements MaintenanceOperations {
       data: string;
       log: string;
       key: string | null;
-    }>(
-      'SELECT n, id, data, log, callee_key AS key FROM call WHERE n > ? ORDER BY n LIMIT ?',
-      Number(cursor),
-      limit,
-    );
+    }>(sql`
+      SELECT n, id, data, log, callee_key AS key FROM call WHERE n > ${Number(cursor)} ORDER BY n LIMIT ${limit}`);
     const calls = stored.map(({ id, data, log, key }) => ({
       id,
       numbers: numbersMatching(JSON.parse(data) as Call, key ?? '', forms),
@@ -77,7 +65,7 @@ export class SqliteMaintenance implements MaintenanceOperations {
 
   deleteCalls(ids: readonly string[]): number {
     const stored = ids.flatMap((id) =>
-      this.database.all<CallToDelete>('SELECT id, seq FROM call WHERE id = ?', id),
+      this.database.all<CallToDelete>(sql`SELECT id, seq FROM call WHERE id = ${id}`),
     );
     this.deleteStored(stored);
     return stored.length;
@@ -88,16 +76,15 @@ export class SqliteMaintenance implements MaintenanceOperations {
     const { table, id, about } = traces[step]!;
     const columns = id.join(', ');
     const marks = id.map(() => '?').join(', ');
+    const read = `SELECT ${columns}, ${about} AS about FROM ${table}
+      WHERE (${columns}) > (${marks}) ORDER BY ${columns} LIMIT ?`;
     const rows = this.database.all<Record<string, string | number> & { about: string }>(
-      `SELECT ${columns}, ${about} AS about FROM ${table}
-         WHERE (${columns}) > (${marks}) ORDER BY ${columns} LIMIT ?`,
-      ...after,
-      limit,
+      new Sql(read, [...after, limit]),
     );
     const idOf = (row: (typeof rows)[number]) => id.map((column) => row[column]!);
     for (const row of rows)
       if (isBucketOfNumber(row.about, forms))
-        this.database.run(`DELETE FROM ${table} WHERE (${columns}) = (${marks})`, ...idOf(row));
+        this.database.run(new Sql(`DELETE FROM ${table} WHERE (${columns}) = (${marks})`, idOf(row)));
     const last = rows.at(-1);
     if (last && rows.length === limit) return JSON.stringify([step, ...idOf(last)]);
     if (step + 1 < traces.length) return JSON.stringify(beforeFirst(step + 1));
@@ -107,7 +94,7 @@ export class SqliteMaintenance implements MaintenanceOperations {
 
   listForgotten(): string[] {
     return this.database
-      .all<{ name: string }>("SELECT name FROM meta WHERE name GLOB 'forgotten:*'")
+      .all<{ name: string }>(sql`SELECT name FROM meta WHERE name GLOB 'forgotten:*'`)
       .map(({ name }) => name.slice('forgotten:'.length));
   }
 
@@ -120,7 +107,7 @@ export class SqliteMaintenance implements MaintenanceOperations {
   setForgotten(hash: string, isForgotten: boolean): void {
     const name = `forgotten:${hash}`;
     if (isForgotten) this.database.setMeta(name, '');
-    else this.database.run('DELETE FROM meta WHERE name = ?', name);
+    else this.database.run(sql`DELETE FROM meta WHERE name = ${name}`);
   }
 
   check(): void {
@@ -132,9 +119,9 @@ export class SqliteMaintenance implements MaintenanceOperations {
     this.log.saveHead();
     for (const { id, seq } of calls) {
       this.log.deleteChain(seq);
-      this.database.run('DELETE FROM due_entry WHERE n = (SELECT n FROM call WHERE id = ?)', id);
-      this.database.run('DELETE FROM call WHERE id = ?', id);
-      this.database.run('DELETE FROM forward WHERE call_id = ?', id);
+      this.database.run(sql`DELETE FROM due_entry WHERE n = (SELECT n FROM call WHERE id = ${id})`);
+      this.database.run(sql`DELETE FROM call WHERE id = ${id}`);
+      this.database.run(sql`DELETE FROM forward WHERE call_id = ${id}`);
     }
   }
 }

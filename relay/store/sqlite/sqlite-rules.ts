@@ -1,6 +1,7 @@
 import type { Call } from '../../../shared/call/call.ts';
 import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
 import type { Callee } from '../../../shared/rules/callee.ts';
+import { sql } from '../../../shared/server/sql.ts';
 import type { AmendedRules } from '../amendment.ts';
 import { refusalOnStatus } from '../judge-intent.ts';
 import type { Intent, PlaceResult } from '../store.ts';
@@ -39,39 +40,37 @@ export class SqliteRules implements RuleOperations {
   list(entries: readonly ListedEntry[], audit: readonly AuditRecord[]): number {
     let changed = 0;
     for (const { key, entry } of entries) {
-      const known = this.database.get<{ ends: number; callId: string | null }>(
-        "SELECT ends, data ->> 'callId' AS callId FROM do_not_call WHERE key = ? AND (ends = 0 OR ends > ?)",
-        key,
-        Date.parse(entry.at),
-      );
+      const known = this.database.get<{ ends: number; callId: string | null }>(sql`
+        SELECT ends, data ->> 'callId' AS callId FROM do_not_call
+        WHERE key = ${key} AND (ends = 0 OR ends > ${Date.parse(entry.at)})`);
       const ends = endOf(entry);
       if (!known || lastsLonger(ends, known.ends)) {
-        const write = 'INSERT OR REPLACE INTO do_not_call VALUES (?, ?, ?)';
-        changed += this.database.run(write, key, ends, JSON.stringify(entry));
+        const values = sql`${key}, ${ends}, ${JSON.stringify(entry)}`;
+        changed += this.database.run(sql`INSERT OR REPLACE INTO do_not_call VALUES (${values})`);
       }
       if (known && known.callId !== (entry.callId ?? null))
-        this.database.run("UPDATE do_not_call SET data = json_remove(data, '$.callId') WHERE key = ?", key);
+        this.database.run(
+          sql`UPDATE do_not_call SET data = json_remove(data, '$.callId') WHERE key = ${key}`,
+        );
     }
     this.record(audit);
     return changed;
   }
 
   unlist(key: string, audit: AuditRecord): boolean {
-    if (this.database.run('DELETE FROM do_not_call WHERE key = ?', key) === 0) return false;
+    if (this.database.run(sql`DELETE FROM do_not_call WHERE key = ${key}`) === 0) return false;
     this.record([audit]);
     return true;
   }
 
   takeBack({ key, callId, audit }: NonNullable<AmendedRules['takenBack']>): void {
-    const isOwn = "SELECT 1 FROM do_not_call WHERE key = ? AND data ->> 'callId' = ?";
-    if (this.database.get(isOwn, key, callId)) this.unlist(key, audit);
+    const own = sql`SELECT 1 FROM do_not_call WHERE key = ${key} AND data ->> 'callId' = ${callId}`;
+    if (this.database.get(own)) this.unlist(key, audit);
   }
 
   listed(after: string, limit: number): DoNotCallRows {
     const rows = this.database.all<ListedRow>(
-      'SELECT key, data FROM do_not_call WHERE key > ? ORDER BY key LIMIT ?',
-      after,
-      limit,
+      sql`SELECT key, data FROM do_not_call WHERE key > ${after} ORDER BY key LIMIT ${limit}`,
     );
     return {
       rows: rows.map((row) => ({ key: row.key, entry: toEntry(row) })),
@@ -84,35 +83,34 @@ export class SqliteRules implements RuleOperations {
   }
 
   tallies(buckets: readonly string[]): number[] {
-    const count = 'SELECT count FROM tally WHERE bucket = ?';
-    return buckets.map((bucket) => this.database.get<{ count: number }>(count, bucket)?.count ?? 0);
+    return buckets.map((bucket) => {
+      const row = this.database.get<{ count: number }>(sql`SELECT count FROM tally WHERE bucket = ${bucket}`);
+      return row?.count ?? 0;
+    });
   }
 
   count({ bucket, by }: NonNullable<AmendedRules['attempt']>): void {
-    this.database.run('UPDATE tally SET count = count + ? WHERE bucket = ?', by, bucket);
+    this.database.run(sql`UPDATE tally SET count = count + ${by} WHERE bucket = ${bucket}`);
   }
 
   lastTalks(keys: readonly string[], channels: readonly string[]): (Call | undefined)[] {
     const wanted = JSON.stringify(channels);
     return keys.map((key) => {
-      const rows = this.database.all<{ data: string }>(
-        `SELECT data FROM call WHERE callee_key = ? AND channel IN (SELECT value FROM json_each(?))
-         ORDER BY n DESC LIMIT ${talkDepth}`,
-        key,
-        wanted,
-      );
+      const rows = this.database.all<{ data: string }>(sql`
+        SELECT data FROM call WHERE callee_key = ${key} AND channel IN (SELECT value FROM json_each(${wanted}))
+        ORDER BY n DESC LIMIT ${talkDepth}`);
       return rows.map(({ data }) => JSON.parse(data) as Call).find(({ talkSeconds = 0 }) => talkSeconds > 0);
     });
   }
 
   record(audit: readonly AuditRecord[]): void {
     for (const record of audit)
-      this.database.run('INSERT INTO audit VALUES (NULL, ?, ?)', record.at, JSON.stringify(record));
+      this.database.run(sql`INSERT INTO audit VALUES (NULL, ${record.at}, ${JSON.stringify(record)})`);
   }
 
   audit(since: string, limit: number): AuditRecord[] {
     return this.database
-      .all<{ data: string }>('SELECT data FROM audit WHERE at >= ? ORDER BY n DESC LIMIT ?', since, limit)
+      .all<{ data: string }>(sql`SELECT data FROM audit WHERE at >= ${since} ORDER BY n DESC LIMIT ${limit}`)
       .map(({ data }) => JSON.parse(data) as AuditRecord);
   }
 
@@ -127,24 +125,19 @@ export class SqliteRules implements RuleOperations {
   }
 
   private listedStatus({ numbers, prefixes }: Callee, now: number): RulesStatus {
-    const row = this.database.get<ListedRow>(
-      `SELECT do_not_call.key, data FROM json_each(?) JOIN do_not_call ON do_not_call.key = json_each.value
-       WHERE ends = 0 OR ends > ? LIMIT 1`,
-      JSON.stringify([...numbers, ...prefixes]),
-      now,
-    );
+    const keys = JSON.stringify([...numbers, ...prefixes]);
+    const row = this.database.get<ListedRow>(sql`
+      SELECT do_not_call.key, data FROM json_each(${keys}) JOIN do_not_call ON do_not_call.key = json_each.value
+      WHERE ends = 0 OR ends > ${now} LIMIT 1`);
     return row ? { doNotCall: toEntry(row) } : {};
   }
 
   private leaseOf(number: string, now: number): Lease | undefined {
-    const row = this.database.get<{ lease: string }>(
-      `SELECT lease FROM (
-         SELECT lease, leased_until FROM call WHERE callee_key = ? AND lease IS NOT NULL
-         ORDER BY n DESC LIMIT ${leaseDepth}
-       ) WHERE leased_until > ? LIMIT 1`,
-      number,
-      now,
-    );
+    const row = this.database.get<{ lease: string }>(sql`
+      SELECT lease FROM (
+        SELECT lease, leased_until FROM call WHERE callee_key = ${number} AND lease IS NOT NULL
+        ORDER BY n DESC LIMIT ${leaseDepth}
+      ) WHERE leased_until > ${now} LIMIT 1`);
     return row && (JSON.parse(row.lease) as Lease);
   }
 }
