@@ -1,14 +1,10 @@
 /** The parts of a relay that log calls at a real CRM through the proxy, for the contract of connectors. */
 import { writeFile } from 'node:fs/promises';
-import { pino } from 'pino';
 import { checkEntry } from '../../relay/command-line/check-crms.ts';
 import { wrapUpWindowMs } from '../../relay/log/call-log.ts';
-import { CallLogger } from '../../relay/log/call-logger.ts';
 import { type CrmConnection, connectCrms } from '../../relay/log/connectors/connections.ts';
 import type { LogEntry } from '../../relay/log/connectors/connector.ts';
 import { readCrmSystems } from '../../relay/log/crm-settings.ts';
-import { Metrics } from '../../relay/metrics.ts';
-import { RulesSource } from '../../relay/rules/rules-file.ts';
 import { openMemoryStore } from '../../relay/store/memory-store.ts';
 import type { Call } from '../../shared/call/call.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
@@ -18,6 +14,7 @@ import { temporaryFolder } from '../relay/test-relay.ts';
 import { until } from '../until.ts';
 import { withPrefix } from '../with-prefix.ts';
 import type { CuttingProxy } from './cutting-proxy.ts';
+import { silentLogger } from './logging-world.ts';
 import { type RealCrm, templateOf } from './real-crm.ts';
 
 export interface ConnectorWorld<T extends RealCrm> {
@@ -91,15 +88,7 @@ export function makeConnectorWorld<T extends RealCrm>(
       let passed = 0;
       const now = () => Date.now() + passed;
       const store = openMemoryStore();
-      const log = pino({ level: 'silent' });
-      const logger = new CallLogger({
-        ...{
-          connections: connectCrms(systems(settings), limits),
-          rules: new RulesSource(undefined, log),
-          store,
-        },
-        ...{ metrics: new Metrics(), log, now },
-      });
+      const logger = silentLogger({ connections: connectCrms(systems(settings), limits), store, now });
       atEnd(() => store.close());
       atEnd(() => logger.stop());
       const intent = callOn(crm, record);

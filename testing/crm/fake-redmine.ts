@@ -2,19 +2,33 @@
 import type { ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { serveAsync } from '../servers/serve-async.ts';
+import { proxyFaults, type RequestFault, redirectTo } from './cutting-proxy.ts';
+
+function answer(response: ServerResponse, status: number, body?: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(body === undefined ? undefined : JSON.stringify(body));
+}
+
+const answers =
+  (status: number): RequestFault =>
+  async (_add, response) =>
+    answer(response, status);
 
 /** A fault that ends with `After` still adds the note. */
-export type CrmFault =
-  | 'cutBefore'
-  | 'cutAfter'
-  | 'error500Before'
-  | 'error500After'
-  | 'tooMany'
-  | 'login'
-  | 'redirect'
-  | 'halfBodyAfter'
-  | 'forbidden'
-  | 'unauthorized';
+const crmFaults = {
+  ...proxyFaults,
+  error500Before: answers(500),
+  tooMany: async (_add, response) => answer(response.setHeader('retry-after', '7'), 429),
+  login: async (_add, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end('<html><form action="/login"></form></html>');
+  },
+  redirect: redirectTo('http://127.0.0.1:9/login'),
+  forbidden: answers(403),
+  unauthorized: answers(401),
+} satisfies Record<string, RequestFault>;
+
+export type CrmFault = keyof typeof crmFaults;
 
 /** Handles one request that would add a note. `add` adds it and answers. */
 type HeldRequest = (add: () => void, response: ServerResponse) => void;
@@ -36,37 +50,6 @@ export async function startFakeRedmine(...issues: string[]): Promise<FakeRedmine
   const faults: (CrmFault | HeldRequest)[] = [];
   const requests: string[] = [];
 
-  const answer = (response: ServerResponse, status: number, body?: unknown) => {
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(body === undefined ? undefined : JSON.stringify(body));
-  };
-  const before: Partial<Record<CrmFault, (response: ServerResponse) => void>> = {
-    cutBefore: (response) => response.socket?.destroy(),
-    error500Before: (response) => answer(response, 500),
-    tooMany: (response) => {
-      response.setHeader('retry-after', '7');
-      answer(response, 429);
-    },
-    login: (response) => {
-      response.writeHead(200, { 'content-type': 'text/html' });
-      response.end('<html><form action="/login"></form></html>');
-    },
-    redirect: (response) => {
-      response.writeHead(302, { location: 'http://127.0.0.1:9/login' });
-      response.end();
-    },
-    forbidden: (response) => answer(response, 403),
-    unauthorized: (response) => answer(response, 401),
-  };
-  const after: Partial<Record<CrmFault, (response: ServerResponse) => void>> = {
-    cutAfter: (response) => response.socket?.destroy(),
-    error500After: (response) => answer(response, 500),
-    halfBodyAfter: (response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
-      response.write('{"issue":');
-      response.socket?.end();
-    },
-  };
   const server = await serveAsync(async (request, response) => {
     requests.push(`${request.method} ${request.url}`);
     const issue = /^\/issues\/(\d+)\.json/.exec(request.url ?? '')?.[1];
@@ -78,17 +61,18 @@ export async function startFakeRedmine(...issues: string[]): Promise<FakeRedmine
     }
     const body = (await json(request)) as { issue: { notes: string } };
     const fault = faults.shift();
-    const add = () => {
-      own.push(body.issue.notes);
+    const add = () => own.push(body.issue.notes);
+    const addAndAnswer = () => {
+      add();
       answer(response, 204);
     };
-    if (typeof fault === 'function') return fault(add, response);
-    const fail = fault && before[fault];
-    if (fail) return fail(response);
-    const failLater = fault && after[fault];
-    if (!failLater) return add();
-    own.push(body.issue.notes);
-    failLater(response);
+    if (fault === undefined) return addAndAnswer();
+    if (typeof fault === 'function') return fault(addAndAnswer, response);
+    const added = async () => {
+      add();
+      return { status: 204, type: undefined, body: Buffer.alloc(0) };
+    };
+    return crmFaults[fault](added, response);
   });
   return {
     url: server.url,

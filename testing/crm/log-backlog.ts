@@ -1,9 +1,6 @@
 /** Measures how fast entries drain after their CRM was away for three days of simulated time. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { pino } from 'pino';
-import { CallLogger } from '../../relay/log/call-logger.ts';
 import { Metrics } from '../../relay/metrics.ts';
-import { RulesSource } from '../../relay/rules/rules-file.ts';
 import { openStore } from '../../relay/store/open-store.ts';
 import type { Store } from '../../relay/store/store.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
@@ -13,7 +10,7 @@ import { until } from '../until.ts';
 import { countEntries } from './count-entries.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import type { PlacedCall } from './logging-relay.ts';
-import { connectTo } from './logging-world.ts';
+import { connectTo, silentLogger } from './logging-world.ts';
 import { type RealCrm, templateOf } from './real-crm.ts';
 
 type BacklogCrm = Omit<RealCrm, 'addReader' | 'readerLacks' | 'restart'>;
@@ -39,14 +36,11 @@ export async function drainBacklog(crm: BacklogCrm, entries: number): Promise<Dr
   const folder = await temporaryFolder();
   const proxy = await startCuttingProxy(crm);
   const store = await openStore({ store: `sqlite:${folder.file('relay.db')}`, storeMaxMb: undefined });
-  const log = pino({ level: 'silent' });
   const connections = connectTo({ URL: proxy.url, ...crm.settings });
   let passed = -steps * stepMs;
   const now = () => Date.now() + passed;
   const metrics = new Metrics();
-  const logger = new CallLogger({
-    ...{ connections, rules: new RulesSource(undefined, log), store, metrics, log, now },
-  });
+  const logger = silentLogger({ connections, store, metrics, now });
   try {
     const records: string[] = [];
     for (let n = 0; n * callsPerRecord < entries; n++) records.push(await crm.addRecord());

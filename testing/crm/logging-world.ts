@@ -54,6 +54,16 @@ export const hungUp: Fact = {
 export const connectTo = (settings: Record<string, string>) =>
   connectCrms(readCrmSystems(withPrefix('DIALMARK_CRM_CRM_', settings)));
 
+type LoggerOptions = ConstructorParameters<typeof CallLogger>[0];
+
+/** A call logger that follows no rules of a team and writes no log. */
+export function silentLogger(
+  options: Pick<LoggerOptions, 'connections' | 'store' | 'now'> & Partial<LoggerOptions>,
+): CallLogger {
+  const log = pino({ level: 'silent' });
+  return new CallLogger({ rules: new RulesSource(undefined, log), metrics: new Metrics(), log, ...options });
+}
+
 /** Two issues, 4711 and 4712. */
 export async function startLoggingWorld(options: WorldOptions = {}): Promise<LoggingWorld> {
   const crm = options.crm ?? (await startFakeRedmine('4711', '4712'));
@@ -64,9 +74,7 @@ export async function startLoggingWorld(options: WorldOptions = {}): Promise<Log
       ...{ KIND: 'redmine', URL: crm.url, TOKEN: 'secret-key', TIMEZONE: 'America/Sao_Paulo' },
       ...options.settings,
     });
-    const log = pino({ level: 'silent' });
-    const rules = new RulesSource(undefined, log);
-    return new CallLogger({ connections, rules, store, metrics: new Metrics(), log, now: () => now });
+    return silentLogger({ connections, store, now: () => now });
   };
   let logger = start();
   const template = { system: 'crm', origin: crm.url, pattern: '/issues/{id}', kind: 'issue' };
