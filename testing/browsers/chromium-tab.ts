@@ -1,6 +1,6 @@
 /** A tab of Chromium, driven by Playwright. CDP does what Playwright cannot do. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BrowserContext, Page } from 'playwright';
+import type { CDPSession, Page } from 'playwright';
 import { until } from '../until.ts';
 import { type Point, type PointerStep, repeatEveryMs, type Tab } from './browser.ts';
 import { byExpression, matches, type OverlayNode, openOverlayOf, overlayParts } from './page-scripts.ts';
@@ -10,14 +10,14 @@ export interface ChromiumTab extends Tab {
   readonly page: Page;
 }
 
-export function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
+export function chromiumTab(page: Page): ChromiumTab {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
   const evaluate = <T>(expression: string) => page.evaluate(expression) as Promise<T>;
-  const overlay = () => readOverlay(context, page);
+  const overlay = () => withSession(page, readOverlay);
   const input: Pick<Tab, 'activate' | 'clickAt' | 'evaluate' | 'press'> = {
     activate: () => page.bringToFront(),
     async clickAt({ x, y }) {
@@ -46,8 +46,7 @@ export function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
     },
     moveTo: ({ x, y }) => page.mouse.move(x, y),
     async gesture(steps, pointerType = 'mouse') {
-      if (pointerType === 'touch') return touch(context, page, steps);
-      if (pointerType === 'pen') return pen(context, page, steps);
+      if (pointerType !== 'mouse') return withSession(page, (session) => draw(session, pointerType, steps));
       let clickCount = 0;
       // The release must not wait until a busy page has taken the press.
       const presses: Promise<void>[] = [];
@@ -66,7 +65,7 @@ export function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
       const target = await until(
         async () => {
           const found = (await overlay()).find(({ part }) => matches(part, selector));
-          return found === undefined ? undefined : await boxMiddle(context, page, found.handle);
+          return found && (await withSession(page, (session) => middleOf(session, found.handle)));
         },
         `${JSON.stringify(selector)} in the overlay`,
       );
@@ -75,13 +74,13 @@ export function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
     async openOverlay() {
       const [outermost] = await overlay();
       if (!outermost) throw new Error('there is no overlay');
-      const session = await context.newCDPSession(page);
-      const { object } = await session.send('DOM.resolveNode', { backendNodeId: outermost.handle });
-      await session.send('Runtime.callFunctionOn', {
-        objectId: object.objectId!,
-        functionDeclaration: openOverlayOf,
+      await withSession(page, async (session) => {
+        const { object } = await session.send('DOM.resolveNode', { backendNodeId: outermost.handle });
+        await session.send('Runtime.callFunctionOn', {
+          objectId: object.objectId!,
+          functionDeclaration: openOverlayOf,
+        });
       });
-      await session.detach();
     },
     setViewport: (size) => page.setViewportSize(size),
     errors: () => errors,
@@ -92,32 +91,29 @@ export function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
 
 const buttonNames = ['left', 'middle', 'right'] as const;
 
-/** One finger, as a screen reports it. The browser turns its touches into taps, scrolling and long presses. */
-async function touch(context: BrowserContext, page: Page, steps: readonly PointerStep[]): Promise<void> {
-  const session = await context.newCDPSession(page);
-  let at: Point = { x: 0, y: 0 };
-  let isDown = false;
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd') =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [at] });
-  for (const step of steps) {
-    if ('waitMs' in step) await pause(step.waitMs);
-    else if ('move' in step) {
-      at = step.move;
-      if (isDown) await send('touchMove');
-    } else {
-      isDown = 'down' in step;
-      await send(isDown ? 'touchStart' : 'touchEnd');
-    }
+async function withSession<T>(page: Page, work: (session: CDPSession) => Promise<T>): Promise<T> {
+  const session = await page.context().newCDPSession(page);
+  try {
+    return await work(session);
+  } finally {
+    await session.detach();
   }
-  await session.detach();
 }
 
-/** The protocol treats a pen as a mouse with another pointer type. */
-async function pen(context: BrowserContext, page: Page, steps: readonly PointerStep[]): Promise<void> {
-  const session = await context.newCDPSession(page);
+/**
+ * One finger as a screen reports it, or a pen. The browser turns touches into taps, scrolling and long presses. The
+ * protocol treats a pen as a mouse with another pointer type.
+ */
+async function draw(
+  session: CDPSession,
+  pointerType: 'touch' | 'pen',
+  steps: readonly PointerStep[],
+): Promise<void> {
   let at: Point = { x: 0, y: 0 };
   let isDown = false;
-  const send = (type: 'mouseMoved' | 'mousePressed' | 'mouseReleased') =>
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd') =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [at] });
+  const pen = (type: 'mouseMoved' | 'mousePressed' | 'mouseReleased') =>
     session.send('Input.dispatchMouseEvent', {
       type,
       ...at,
@@ -126,17 +122,19 @@ async function pen(context: BrowserContext, page: Page, steps: readonly PointerS
       clickCount: 1,
       pointerType: 'pen',
     });
+  const isPen = pointerType === 'pen';
   for (const step of steps) {
     if ('waitMs' in step) await pause(step.waitMs);
     else if ('move' in step) {
       at = step.move;
-      await send('mouseMoved');
+      if (isPen) await pen('mouseMoved');
+      else if (isDown) await touch('touchMove');
     } else {
       isDown = 'down' in step;
-      await send(isDown ? 'mousePressed' : 'mouseReleased');
+      if (isPen) await pen(isDown ? 'mousePressed' : 'mouseReleased');
+      else await touch(isDown ? 'touchStart' : 'touchEnd');
     }
   }
-  await session.detach();
 }
 
 interface CdpNode {
@@ -150,17 +148,12 @@ interface CdpNode {
 }
 
 /** Only DOM.getDocument with `pierce` shows closed shadow roots. */
-async function readOverlay(context: BrowserContext, page: Page) {
-  const session = await context.newCDPSession(page);
-  try {
-    const { root } = (await session.send('DOM.getDocument', { depth: -1, pierce: true })) as unknown as {
-      root: CdpNode;
-    };
-    const host = findOverlay(root);
-    return overlayParts(host?.shadowRoots?.flatMap((shadow) => shadow.children ?? []).map(overlayNode) ?? []);
-  } finally {
-    await session.detach();
-  }
+async function readOverlay(session: CDPSession) {
+  const { root } = (await session.send('DOM.getDocument', { depth: -1, pierce: true })) as unknown as {
+    root: CdpNode;
+  };
+  const host = findOverlay(root);
+  return overlayParts(host?.shadowRoots?.flatMap((shadow) => shadow.children ?? []).map(overlayNode) ?? []);
 }
 
 /** After the body, or in the page's modal dialog or fullscreen element, which may be in a shadow root. */
@@ -188,21 +181,12 @@ function overlayNode({ nodeName, nodeType, nodeValue, ...node }: CdpNode): Overl
   };
 }
 
-async function boxMiddle(
-  context: BrowserContext,
-  page: Page,
-  backendNodeId: number,
-): Promise<Point | undefined> {
-  const session = await context.newCDPSession(page);
-  try {
-    const { model } = await session.send('DOM.getBoxModel', { backendNodeId });
-    const [left, top, , , right, bottom] = model.border as [number, number, number, number, number, number];
-    return { x: (left + right) / 2, y: (top + bottom) / 2 };
-  } catch {
-    return undefined; // A hidden element does not have a box.
-  } finally {
-    await session.detach();
-  }
+/** @returns undefined for a hidden element, which does not have a box. */
+async function middleOf(session: CDPSession, backendNodeId: number): Promise<Point | undefined> {
+  const box = await session.send('DOM.getBoxModel', { backendNodeId }).catch(() => undefined);
+  if (!box) return undefined;
+  const [left, top, , , right, bottom] = box.model.border as [number, number, number, number, number, number];
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
 }
 
 /**

@@ -53,7 +53,7 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
 
   const tabs = new WeakMap<Page, ChromiumTab>();
   const tabOf = (page: Page) => {
-    const tab = tabs.get(page) ?? chromiumTab(context, page);
+    const tab = tabs.get(page) ?? chromiumTab(page);
     tabs.set(page, tab);
     return tab;
   };
