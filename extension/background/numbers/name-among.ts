@@ -9,25 +9,27 @@ const telephoneWords = new Set(
     'cellulare gsm handy handynummer portable festnetz fixo fixe fijo cep fax whatsapp whats wpp'
   ).split(' '),
 );
-/** Words beside them in a label: `Work phone`, `Mobile no`, `Número de telefone`. */
-const otherWords = new Set(
+/** Words for a place or a kind of number, alone or beside them: `Work phone`, `Home`, the column head `Number`. */
+const placeWords = new Set(
   (
     'contact contato contacto kontakt work home office business private privat main other day daytime alternate ' +
-    'trabalho residencial comercial casa trabajo oficina bureau domicile ufficio lavoro is ev ' +
-    'number no nr n num numero nummer numara of de del do da di'
+    'trabalho residencial comercial casa trabajo oficina bureau domicile ufficio lavoro ' +
+    'number num numero nummer numara'
   ).split(' '),
 );
+/** Short words beside them: `Mobile no`, `Número de telefone`. Alone, they may be names: `Di`. */
+const shortWords = new Set('is ev no nr n of de del do da di'.split(' '));
 
 /**
  * @param words lines of a content script, the likeliest name first.
- * @returns the first line that is not only a label of telephones: not `Tel`, `Work phone` or `Mobile no`.
+ * @returns the first line that is not only a label of numbers: not `Tel`, `Work phone` or `Number`.
  */
 export const nameAmong = (words = ''): string | undefined =>
-  words.split('\n').find((line) => line !== '' && !isTelephoneLabel(line));
+  words.split('\n').find((line) => line !== '' && !isNumberLabel(line));
 
-function isTelephoneLabel(line: string): boolean {
+function isNumberLabel(line: string): boolean {
   const words = (unaccented(line.toLowerCase()).match(/[\p{L}\p{M}]+/gu) ?? []).filter(
-    (word) => !otherWords.has(word),
+    (word) => !shortWords.has(word),
   );
-  return words.length > 0 && words.every((word) => telephoneWords.has(word));
+  return words.length > 0 && words.every((word) => telephoneWords.has(word) || placeWords.has(word));
 }
