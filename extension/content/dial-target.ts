@@ -48,8 +48,8 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
     const chosen = await chooseReading(overlay, readings, detail, isByKeyboard);
     if (chosen) await place(target, isByKeyboard, record, chosen);
   };
-  const refuse = (title: string, { code, detail = '' }: Refusal) =>
-    overlay.showNotice({ state: 'error', title, sentence: overlay.error(code, detail) });
+  const refuse = (title: string, { code, detail = '' }: Refusal, call?: string) =>
+    overlay.showNotice({ state: 'error', title, sentence: overlay.error(code, detail), call });
   const showCall = (call: ChipCall) => {
     // Messages may arrive out of order. Earlier states of a call, and calls older than the shown call, are outdated.
     const time = lastShown?.id === call.id ? 'changedAt' : 'createdAt';
@@ -60,7 +60,7 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
   const onWrapUp = () => void background.send('content.openPanel', {});
   const hangUp = async ({ id, display }: ChipCall) => {
     const reply = await background.send('content.hangUp', { id });
-    if (!reply.ok && lastShown?.id === id) refuse(display, reply.error);
+    if (!reply.ok && lastShown?.id === id) refuse(display, reply.error, id);
   };
 
   return {

@@ -24,6 +24,8 @@ interface Notice {
   state: 'initiating' | 'error';
   title: string;
   sentence: string;
+  /** The call that could not be hung up. Once it is over, the notice is outdated. */
+  call?: string | undefined;
 }
 
 export function createCard(
@@ -35,7 +37,7 @@ export function createCard(
 ) {
   const frame = createCardFrame(layer, tip, boxes, signal);
   const { card } = frame;
-  let notice: { state: Notice['state']; parts: Node[] } | undefined;
+  let notice: (Pick<Notice, 'state' | 'call'> & { parts: Node[] }) | undefined;
 
   const draw = () => {
     const parts = [...(notice?.parts ?? []), ...call.parts()];
@@ -75,14 +77,15 @@ export function createCard(
     },
     /** Shows a notice until it is closed or the agent does something else. Without `newNotice`, removes the notice. */
     showNotice(newNotice?: Notice) {
-      notice = newNotice && { state: newNotice.state, parts: noticeParts(newNotice) };
+      notice = newNotice && { ...newNotice, parts: noticeParts(newNotice) };
       if (question.isOpen()) question.answer();
       else draw();
     },
     /** Shows a call's state, once an open question is answered. */
     showCall(newCall: ChipCall, actions: CallActions) {
       call.set({ call: newCall, actions });
-      if (notice?.state === 'initiating') notice = undefined;
+      const isOutdated = notice?.call === newCall.id && !newCall.canHangUp;
+      if (isOutdated || notice?.state === 'initiating') notice = undefined;
       drawUnlessAsking();
     },
   };

@@ -163,6 +163,22 @@ test('shows a button that hangs up where the call can be, for trusted clicks alo
   expect(onHangUp).not.toHaveBeenCalled();
 });
 
+test('removes the failure of a hang-up once its call can be hung up no more', () => {
+  const failure = {
+    state: 'error',
+    title: 'x',
+    sentence: 'The call may go on.',
+    call: 'A'.repeat(22),
+  } as const;
+  showCall({ state: 'callingCallee', canHangUp: true });
+  overlay.showNotice(failure);
+  showCall({ state: 'connected', canHangUp: true });
+  expect(words()).toContain(failure.sentence);
+  showCall({ state: 'disconnected', isDone: true });
+  expect(words()).not.toContain(failure.sentence);
+  expect(shown()).toBe('disconnected');
+});
+
 test('keeps the line for what the team knows where nothing is known', () => {
   const show = () =>
     overlay.show({ display: '190', to: '190', verdict: 'allow' }, 'tip', undefined, () => {});
