@@ -164,6 +164,23 @@ for (const [where, press] of hangUps) {
   });
 }
 
+const hangUpButton = { selector: { attribute: ['class', 'hang-up'] as [string, string] } };
+
+test('a second press on the resting pointer hangs up once the relay is back', async ({ tab }) => {
+  await call(tab, long);
+  await everywhere(tab, 'callingCallee');
+  await workstation.relay.stop();
+  await waitUntilClickable(tab);
+  await tab.clickInOverlay(hangUpButton);
+  await until(async () => (await cardState(tab)) === 'error', 'the failure of the first press');
+  await workstation.relay.start();
+  await waitUntilClickable(tab);
+  await tab.clickInOverlay(hangUpButton);
+  await until(async () => (await cardState(tab)) === 'disconnected', 'the end, without the failure');
+  expect((await partOf(tab, 'card'))?.text).toContain('You hung up.');
+  await callsFinished(workstation, popup);
+});
+
 test('a busy number is named as such in page, popup, widget @exhaustive', async ({ tab }) => {
   await call(tab, busy);
   await everywhere(tab, 'disconnected');

@@ -249,7 +249,12 @@ function createCardFrame(layer: TopLayer, tip: HTMLElement, boxes: OverlayTip['b
       card.role = question === undefined ? 'status' : 'alertdialog';
       card.ariaLabel = question ?? null;
       questionBoxes = question === undefined ? undefined : boxes();
-      if (!isSame) card.replaceChildren(...parts);
+      // Parts that stay are not moved. A moved button loses the focus, and seems brought under the resting pointer.
+      for (const old of [...card.childNodes]) if (!parts.includes(old)) old.remove();
+      parts.forEach((part, index) => {
+        const next = card.childNodes[index] ?? null;
+        if (part !== next) card.insertBefore(part, next);
+      });
       if (isNew) {
         layer.root.append(card);
         layer.raise();

@@ -163,6 +163,22 @@ test('shows a button that hangs up where the call can be, for trusted clicks alo
   expect(onHangUp).not.toHaveBeenCalled();
 });
 
+test('moves no button of a call while a refusal comes or goes', () => {
+  showCall({ state: 'connected', canHangUp: true });
+  const observer = new MutationObserver(() => {});
+  observer.observe(root.querySelector('.card')!, { childList: true, subtree: true });
+  const moved = () => {
+    const nodes = observer.takeRecords().flatMap(({ removedNodes }) => [...removedNodes]);
+    return nodes.filter((node) => node instanceof Element && node.matches('.actions, button'));
+  };
+  overlay.showNotice(refusal);
+  expect(words()).toMatch(/^yIt cannot be called\.xconnected/);
+  expect(moved()).toEqual([]);
+  overlay.hideCard();
+  expect(words()).toMatch(/^xconnected/);
+  expect(moved()).toEqual([]);
+});
+
 test('removes the failure of a hang-up once its call can be hung up no more', () => {
   const failure = {
     state: 'error',
