@@ -181,6 +181,23 @@ test('a second press on the resting pointer hangs up once the relay is back', as
   await callsFinished(workstation, popup);
 });
 
+test('the button of the card shows a press that the relay has not answered yet', async ({ tab }) => {
+  await call(tab, long);
+  await everywhere(tab, 'callingCallee');
+  await waitUntilClickable(tab);
+  const { pid } = workstation.relay;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await tab.clickInOverlay(hangUpButton);
+    const pressed = async () => (await partOf(tab, 'hang-up'))?.attributes['aria-disabled'];
+    await until(async () => (await pressed()) === 'true', 'the pressed button');
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await until(async () => (await cardState(tab)) === 'disconnected', 'the end in the page');
+  await callsFinished(workstation, popup);
+});
+
 test('a busy number is named as such in page, popup, widget @exhaustive', async ({ tab }) => {
   await call(tab, busy);
   await everywhere(tab, 'disconnected');

@@ -17,7 +17,8 @@ const doneCallMs = 10_000;
 
 /** What the buttons of a call do. */
 interface CallActions {
-  onHangUp(call: ChipCall): void;
+  /** Resolves once the relay has answered. */
+  onHangUp(call: ChipCall): Promise<void>;
   onWrapUp(): void;
 }
 interface Notice {
@@ -143,7 +144,12 @@ function createCallPart(
       if (!shown) return [];
       const { id, display, sentence, connectedAt, canHangUp, canWrapUp } = shown.call;
       if (drawn?.id !== id) {
-        const onHangUp = () => shown?.actions.onHangUp(shown.call);
+        // The relay may need 25 s to answer. Until then, the button shows that it was pressed.
+        const onHangUp = async () => {
+          hangUp.ariaDisabled = 'true';
+          await shown?.actions.onHangUp(shown.call);
+          hangUp.ariaDisabled = null;
+        };
         const hangUp = makeButton('hang-up', text('hangUp'), onHangUp, guarded);
         const wrapUp = makeButton('wrap-up', text('wrapUp'), () => shown?.actions.onWrapUp());
         drawn = { id, title: div('title'), line: div('line'), actions: div('actions'), wrapUp, hangUp };

@@ -52,6 +52,7 @@ button{font:inherit;overflow-wrap:normal;border:1px solid ${accent};border-radiu
 background:none;color:${accent};cursor:pointer}
 .yes{background:${accent};color:${paper}}
 .hang-up{background:${danger};border-color:${danger};color:${paper}}
+[aria-disabled]{opacity:.5}
 .card :is(.line,.warn)~.title{margin-top:8px}
 .close{position:absolute;top:6px;inset-inline-end:6px;border:0;padding:2px 8px;color:${quiet}}
 .link:focus-visible .box,button:focus-visible{outline:2px solid ${accent};outline-offset:2px}

@@ -58,7 +58,7 @@ const call = (fields: Partial<ChipCall> & Pick<ChipCall, 'state'>): ChipCall => 
   ...fields,
 });
 const showCall = (fields: Parameters<typeof call>[0], onHangUp = () => {}) =>
-  overlay.showCall(call(fields), { onHangUp, onWrapUp: () => {} });
+  overlay.showCall(call(fields), { onHangUp: async () => onHangUp(), onWrapUp: () => {} });
 const refusal = { state: 'error', title: 'y', sentence: 'It cannot be called.' } as const;
 /** The words of a part and of what is in it, as they are shown. */
 const wordsOf = (selector: string) => {
