@@ -248,15 +248,14 @@ function createCardFrame(layer: TopLayer, tip: HTMLElement, boxes: OverlayTip['b
     /** @param question the words of the question, if the card asks. */
     fill(state: string, parts: readonly Node[], question?: string) {
       const isNew = !card.isConnected;
-      const isSame =
-        parts.length === card.childNodes.length &&
-        parts.every((part, index) => part === card.childNodes[index]);
+      const old = [...card.childNodes];
+      const isSame = parts.length === old.length && parts.every((part, index) => part === old[index]);
       card.dataset.state = state;
       card.role = question === undefined ? 'status' : 'alertdialog';
       card.ariaLabel = question ?? null;
       questionBoxes = question === undefined ? undefined : boxes();
       // Parts that stay are not moved. A moved button loses the focus, and seems brought under the resting pointer.
-      for (const old of [...card.childNodes]) if (!parts.includes(old)) old.remove();
+      for (const part of old) if (!parts.includes(part)) part.remove();
       parts.forEach((part, index) => {
         const next = card.childNodes[index] ?? null;
         if (part !== next) card.insertBefore(part, next);
