@@ -210,6 +210,26 @@ describe('a number in no plan', () => {
   test('is accepted with a plus in groups', () => {
     expect(numberOf('+33 3 34 23 12')).toMatchObject({ type: 'unknown', display: '+33 3 34 23 12' });
   });
+  test.each([
+    ['+10 000 000', 'FR'],
+    ['+25 000 000', 'FR'],
+    ['+ 12 500 000', 'DE'],
+    ['+1.500.000.000', 'BR'],
+  ] as const)('is not a round figure with a plus: %s', (text, country) => {
+    expect(numberOf(text, 'none', { country })).toEqual({ why: 'notValid' });
+  });
+  test.each([
+    ['+44 800 000 000', '+44800000000'],
+    ['+49 30 20000000', '+493020000000'],
+  ])('may end with zeros where the plan has it: %s', (text, e164) => {
+    expect(numberOf(text)).toMatchObject({ e164 });
+  });
+  test('does not begin with the calling code 1 and a zero', () => {
+    const american = { country: 'US', areaCode: undefined } as const;
+    expect(numberOf('10 01 36 . 76231', 'none', american)).toEqual({ why: 'notValid' });
+    expect(numberOf('1-444-555-1234', 'none', american)).toMatchObject({ type: 'unknown' });
+    expect(numberOf('1 (123) 456-7890', 'none', american)).toMatchObject({ type: 'unknown' });
+  });
   test('is asked about where it is a number of the plan without its last group', () => {
     const judged = judge({ text: '+34 612 345 678 3', contextWords: 'none' }, settings);
     expect(judged).toMatchObject({

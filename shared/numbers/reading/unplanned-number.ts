@@ -50,6 +50,8 @@ export function unplannedNumber(
 const isTooShortAbroad = ({ digits, plus }: NumberText): boolean =>
   !plus && /^(?:00\d{0,7}|0+)$/.test(digits);
 
+/** +10 000 000 downloads: the plus means "more than". */
+const roundFigure = /0{5}$/;
 const northAmerican = groupEndsNamed('3-3-4');
 
 function hasShapeOfNumber(
@@ -61,14 +63,19 @@ function hasShapeOfNumber(
   const { digits, groupEnds, plus } = parsed;
   const groupCount = groupCountOf(groupEnds);
   const { possible } = reading;
-  if (plus) return possible || (groupCount > 2 && digits.length > 7 && digits.length < 14);
+  if (plus) {
+    const hasGroups = groupCount > 2 && digits.length > 7 && digits.length < 14;
+    return (possible || hasGroups) && !roundFigure.test(digits);
+  }
   if (!country) return false;
-  const { callingCode } = reading;
+  const { callingCode, national } = reading;
   if (possible && parsed.brackets && digits.length > 8) return true;
   // The country code of the agent's country without a plus, in groups: 1-444-555-1234. A code of one digit may be
-  // joined to the area code: 1415 555 0132. A longer code is a group of its own.
-  const isCodeApart = callingCode.length === 1 || (groupEnds & (1 << callingCode.length)) !== 0;
-  const isWithCode = digits.length === callingCode.length + reading.national.length;
+  // joined to the area code: 1415 555 0132. An area does not begin with a zero there: Postfach 10 01 36. A longer code is a
+  // group of its own.
+  const isCodeApart =
+    callingCode.length === 1 ? national[0] !== '0' : (groupEnds & (1 << callingCode.length)) !== 0;
+  const isWithCode = digits.length === callingCode.length + national.length;
   if (possible && groupCount > 2 && isWithCode && isCodeApart) return true;
   if (callingCode !== '1') return false;
   // North America: the groups 3-3-4, or seven local digits with an extension.
