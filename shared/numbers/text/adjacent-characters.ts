@@ -96,6 +96,11 @@ function isSignAttached(scanned: ScannedText, at: number): boolean {
   }
 }
 
+export function isNumberEnd(scanned: ScannedText, at: number): boolean {
+  const kind = scanned.kindAt(at);
+  return kind === digitKind || kind === closeKind;
+}
+
 const maxWordLength = 12;
 const wordEnds = `,;()\n${blockBorder}`;
 

@@ -33,7 +33,7 @@ const { bit } = candidateEvidence;
 
 /** @param listed another number is between a phone word and this one. */
 export function shapeEvidence(groups: DigitGroups, from: number, last: number, listed: boolean): Evidence {
-  if (last === from) return isUnixTime(groups, from) ? bit.unixTime : 0;
+  if (last === from) return isUnixTime(groups, from) || isLimit(groups, from) ? bit.unixTime : 0;
   const shape = shapeOf(groups, from, last);
   if (
     neverShapes.has(shape) ||
@@ -139,6 +139,10 @@ function isSerialOfYear(groups: DigitGroups, from: number, last: number): boolea
   return isYearOfFile(groups, from);
 }
 
+/** CVE-2022-1012, INC-2024-10123: behind a code and a dash, the serial of a year. */
+export const isSerial = (groups: DigitGroups, from: number): boolean =>
+  groups.count > from + 1 && groups.gaps[from + 1] === dashGap && isYearOfFile(groups, from);
+
 /** A year of the last decades, as files and serials have it. */
 export function isYearOfFile(groups: DigitGroups, group: number): boolean {
   const year = smallValueOf(groups, group);
@@ -171,6 +175,10 @@ function isUnixTime(groups: DigitGroups, group: number): boolean {
   const head = Number(groups.text.slice(groups.starts[group]!, groups.starts[group]! + 2));
   return head >= 15 && head <= 19;
 }
+
+/** 2147483647 and 2147483648: the limits of numbers with 32 bits, which programs write. */
+const isLimit = ({ text, starts, ends }: DigitGroups, group: number): boolean =>
+  ends[group]! - starts[group]! === 10 && /^214748364[78]/.test(text.slice(starts[group], ends[group]));
 
 /** Digits one by one: 1 2 3 4 5 6 7 8. */
 function isOneByOne(groups: DigitGroups, from: number, last: number): boolean {

@@ -402,6 +402,23 @@ describe('a local number beside one with an area code', () => {
   });
 });
 
+describe('a number beside a version, a rating or a sign of a list', () => {
+  test.each([
+    ['behind a version', '4.8.2 030 901820', ['030 901820']],
+    ['before a rating', '(415) 555-0132 4.5 (120)', ['(415) 555-0132']],
+    ['behind a rating with a slash', '4.5/5 030 901820', ['030 901820']],
+    ['behind the number of a section', '2.1 (030) 901820', ['(030) 901820']],
+    ['in dots', '0.800.123.456', ['0.800.123.456']],
+    ['in dots with one digit', '1.415.555.0132', ['1.415.555.0132']],
+    ['in dots with its calling code', '33.1.42.68.53.00', ['33.1.42.68.53.00']],
+    ['in dots with a plus', '+49.0.30.901820', ['+49.0.30.901820']],
+    ['behind a plus as the sign of a list', '+ 48 3322-4466', ['+ 48 3322-4466']],
+    ['behind a plus and a space', '+ 4930901820', ['+ 4930901820']],
+    ['whose first digits could be a year, behind capitals', 'TEL-2022-1012', ['2022-1012']],
+    ['behind a phone word', 'Tel. 2147483647', ['2147483647']],
+  ])('%s', (_what, text, numbers) => expect(found(text)).toEqual(numbers));
+});
+
 describe('other things', () => {
   test.each([
     ['e-mail address', 'joao4155550132@example.com 415555@example.com'],
@@ -471,6 +488,15 @@ describe('other things', () => {
     ['the number of a thing in capitals', 'FIDELIDADE NR 40088124, INVENTARIO NR: 1140088124'],
     ['a shortened client', 'Cod. cli. 3471122334, Ordini cli. 3471122334'],
     ['times', '12:30:45 2024-05-12 14:30'],
+    ['a version with its day', '0.4.0-20140602, 0.4.0-20140110.1'],
+    ['versions with the number of a package', '0.99.30-4.1 and 117.0.5938.62-1'],
+    ['versions in a row', '3.6.15/3.7.12 (#2209)'],
+    ['a version before its year', '3.7.4 (2017-??-??)'],
+    ['an address of a computer with its port', '192.168.0.5 143'],
+    ['the greatest number of 32 bits', 'the limit 2147483647 or 2147483648'],
+    ['an id of a vulnerability near a word for calls', 'system call: CVE-2022-1012, CVE-2025-40319'],
+    ['a serial of a year behind capitals', 'Contact us about INC-2024-10123'],
+    ['a plus as the sign of a list', '+ 373603 fix the build'],
   ])('%s', (_what, text) => expect(found(text)).toEqual([]));
 });
 

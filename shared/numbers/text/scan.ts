@@ -16,6 +16,7 @@ import {
   detached,
   isAttachedAfter,
   isBetweenMarkup,
+  isNumberEnd,
   isTimeOrShare,
 } from './adjacent-characters.ts';
 import {
@@ -24,16 +25,7 @@ import {
   minWordPoints,
   minWordPointsForDigits,
 } from './candidate-evidence.ts';
-import {
-  closeKind,
-  digitKind,
-  hiddenKind,
-  letterKind,
-  openKind,
-  otherKind,
-  plusKind,
-  spaceKind,
-} from './characters.ts';
+import { hiddenKind, letterKind, openKind, otherKind, plusKind, spaceKind } from './characters.ts';
 import { ContextReader, phoneWords, phoneWordsNext } from './context.ts';
 import { markDates } from './dates.ts';
 import {
@@ -57,12 +49,14 @@ import {
   isPalletCode,
   isParcelCode,
   isPaymentSlip,
+  isSerial,
   shapeEvidence,
 } from './non-phone-shapes.ts';
 import { isCurrencyBefore, isTelephoneAfter, isUnitAfter } from './place-and-unit.ts';
 import { isInRow } from './program-text.ts';
 import { ScannedText } from './scanned-text.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
+import { markVersions } from './versions.ts';
 
 const { bit } = candidateEvidence;
 const labelOfOther = bit.unknownLabel | bit.numberedLabel | bit.otherWordFar;
@@ -72,6 +66,9 @@ const labelOfOther = bit.unknownLabel | bit.numberedLabel | bit.otherWordFar;
  * @param dropped gets the stretches of digits that were weighed and dropped.
  */
 export const scan = (text: string, dropped?: DroppedDigits[]): Candidate[] => new Scan(text, dropped).run();
+
+/** + 373603 fix: a plus before a space and so few digits is the sign of a list, and not of a calling code. */
+const isShortAlone = (groups: DigitGroups): boolean => groups.count === 1 && lengthOf(groups, 0) < 8;
 
 /** One pass over one text. */
 class Scan {
@@ -129,6 +126,7 @@ class Scan {
       to--;
     }
     if (to - from > 1) markDates(groups);
+    if (to > from) markVersions(groups);
     markListNumbers(groups);
     while (from <= to && groups.isApart[from]) from++;
     if (from < to && !this.#hasPlus(starts[from]!)) {
@@ -199,7 +197,10 @@ class Scan {
     if (last > from) evidence |= bit.grouped;
     if (attachment !== detached && !this.#isBehindSign(start)) {
       // PRLV FREE MOBILE MDT FM-45919845-1: a phone word that is far away does not make a code a phone number.
-      const isCode = bare || (evidence & bit.phoneWordFar) !== 0;
+      const isCode =
+        bare ||
+        (evidence & bit.phoneWordFar) !== 0 ||
+        (!(evidence & bit.phoneWord) && isSerial(groups, from));
       evidence |= isCode ? bit.joinedBySign | bit.bareJoinedBySign : bit.joinedBySign;
     }
     if (!(evidence & phoneWords)) evidence |= this.#evidenceWithoutWord(from, last, start, plus, strong);
@@ -257,13 +258,9 @@ class Scan {
     const kind = scanned.kindAt(first - 1);
     if (kind === plusKind) return true;
     if ((kind !== spaceKind && kind !== openKind) || scanned.kindAt(first - 2) !== plusKind) return false;
+    if (kind === spaceKind && isShortAlone(this.#groups)) return false;
     // 030 901820 + 48 99127-6304: the sign is between two numbers.
-    return kind === openKind || scanned.kindAt(first - 3) !== spaceKind || !this.#isNumberEnd(first - 4);
-  }
-
-  #isNumberEnd(at: number): boolean {
-    const kind = this.#scanned.kindAt(at);
-    return kind === digitKind || kind === closeKind;
+    return kind === openKind || scanned.kindAt(first - 3) !== spaceKind || !isNumberEnd(scanned, first - 4);
   }
 
   /** A dash behind a sign, as in `#Name#-123 456 7890`, is a dash between words. */
@@ -282,9 +279,9 @@ class Scan {
       const kind = scanned.kindAt(at);
       if (kind === plusKind && !plus) {
         const previous = at > 0 ? scanned.kindAt(at - 1) : spaceKind;
-        const isBehindNumber = this.#isNumberEnd(previous === spaceKind ? at - 2 : at - 1);
-        if (at < starts[from]! - 1 && (previous === plusKind || previous === letterKind || isBehindNumber))
-          break;
+        const isBehindNumber = isNumberEnd(scanned, previous === spaceKind ? at - 2 : at - 1);
+        const isOfOther = previous === plusKind || previous === letterKind || isBehindNumber;
+        if (at < starts[from]! - 1 && (isOfOther || isShortAlone(this.#groups))) break;
         plus = true;
         start = at;
       } else if (kind === openKind) {
