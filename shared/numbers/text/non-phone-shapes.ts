@@ -154,12 +154,24 @@ function isDecimals(groups: DigitGroups, from: number, last: number): boolean {
   if (groups.gaps[from + 1] !== dotGap || lengthOf(groups, from) > 3 || isPadded(groups, from)) return false;
   // 328.1640397 is a mobile number of Italy: no coordinate is so large.
   if (last === from + 1) return lengthOf(groups, last) !== 7 || smallValueOf(groups, from) < 300;
+  if (areDecimalsInRow(groups, from, last)) return true;
   return (
     last === from + 3 &&
     groups.gaps[last] === dotGap &&
     lengthOf(groups, from + 1) > 3 &&
     lengthOf(groups, last) > 3
   );
+}
+
+/** 38.646 32.552, 143.2 10.9 141.9: dots and spaces by turns, and at most three digits before each dot. */
+function areDecimalsInRow(groups: DigitGroups, from: number, last: number): boolean {
+  if (last - from < 3 || (last - from) % 2 === 0) return false;
+  for (let whole = from; whole < last; whole += 2) {
+    if (groups.gaps[whole + 1] !== dotGap || lengthOf(groups, whole) > 3 || isPadded(groups, whole))
+      return false;
+    if (whole > from && (groups.gaps[whole]! & separatorGaps) !== spaceGap) return false;
+  }
+  return true;
 }
 
 /** 1731844800.10423, a call's id; 5543647.29, a coordinate. */

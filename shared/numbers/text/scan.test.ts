@@ -416,6 +416,11 @@ describe('a number beside a version, a rating or a sign of a list', () => {
     ['behind a plus and a space', '+ 4930901820', ['+ 4930901820']],
     ['whose first digits could be a year, behind capitals', 'TEL-2022-1012', ['2022-1012']],
     ['behind a phone word', 'Tel. 2147483647', ['2147483647']],
+    ['with dots and a space', '01.42 68.53.00, 48 3322.4466', ['01.42 68.53.00', '48 3322.4466']],
+    ['of two whole numbers in dots', '0461.898111 0461.985431', ['0461.898111', '0461.985431']],
+    ['with a dot behind its calling code', '55.11 3456.7890', ['55.11 3456.7890']],
+    ['with a bracket behind its calling code and a dot', '+49.(0)30.901820', ['+49.(0)30.901820']],
+    ['like decimals behind a phone word', 'Tel. 93.481 72.60', ['93.481 72.60']],
   ])('%s', (_what, text, numbers) => expect(found(text)).toEqual(numbers));
 });
 
@@ -497,6 +502,9 @@ describe('other things', () => {
     ['an id of a vulnerability near a word for calls', 'system call: CVE-2022-1012, CVE-2025-40319'],
     ['a serial of a year behind capitals', 'Contact us about INC-2024-10123'],
     ['a plus as the sign of a list', '+ 373603 fix the build'],
+    ['decimals in a row', 'gvim 38.646 -> 32.552 38.126, 143.2 10.9   141.9'],
+    ['decimals below one', '1.74   0.050  0.050'],
+    ['a version with two parts before its year', 'autoconf 2.71 (2021)'],
   ])('%s', (_what, text) => expect(found(text)).toEqual([]));
 });
 
