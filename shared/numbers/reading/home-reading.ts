@@ -121,5 +121,6 @@ export function isWrittenWithTrunk(known: Reading, parsed: NumberText, country: 
   if (isGrouped && parsed.extension) return true;
   if (isGrouped && parsed.isLastGroupDashed && groupedMayLackTrunk.has(country)) return true;
   if (mayLackTrunk(known.type, country) && (isGrouped || country === 'IN')) return true;
-  return (formatOf(known)?.trunk ?? 'never') === 'never';
+  // 1690336: a pager of Germany. Few pagers are left, and their plan has digits of many lengths.
+  return known.type !== 'pager' && (formatOf(known)?.trunk ?? 'never') === 'never';
 }

@@ -272,6 +272,15 @@ test('the first digits of an id are not the own calling code if a group does not
   expect(numberOf('44 7188 209313', 'none', { country: 'GB' })).toMatchObject({ country: 'GB' });
 });
 
+test.each(['1690336', '168 168 168', '164 211 238'])(
+  'the number of a pager needs its trunk zero or a phone word: %s',
+  (text) => {
+    const german = { country: 'DE', areaCode: undefined } as const;
+    expect(numberOf(text, 'none', german)).toHaveProperty('why');
+    expect(numberOf(text, 'phone', german)).toMatchObject({ country: 'DE' });
+  },
+);
+
 test('digits without the trunk zero that their country writes need a phone word', () => {
   const german = { country: 'DE', areaCode: undefined } as const;
   expect(numberOf('3005202415', 'none', german)).toEqual({ why: 'notValid' });
