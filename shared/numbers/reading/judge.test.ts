@@ -224,7 +224,7 @@ describe('a number in no plan', () => {
   ])('may end with zeros where the plan has it: %s', (text, e164) => {
     expect(numberOf(text)).toMatchObject({ e164 });
   });
-  test('does not begin with the calling code 1 and a zero', () => {
+  test('does not begin with a zero behind the calling code 1', () => {
     const american = { country: 'US', areaCode: undefined } as const;
     expect(numberOf('10 01 36 . 76231', 'none', american)).toEqual({ why: 'notValid' });
     expect(numberOf('1-444-555-1234', 'none', american)).toMatchObject({ type: 'unknown' });

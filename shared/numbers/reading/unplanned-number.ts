@@ -71,8 +71,8 @@ function hasShapeOfNumber(
   const { callingCode, national } = reading;
   if (possible && parsed.brackets && digits.length > 8) return true;
   // The country code of the agent's country without a plus, in groups: 1-444-555-1234. A code of one digit may be
-  // joined to the area code: 1415 555 0132. An area does not begin with a zero there: Postfach 10 01 36. A longer code is a
-  // group of its own.
+  // joined to the area code: 1415 555 0132. An area does not begin with a zero there: Postfach 10 01 36. A longer
+  // code is a group of its own.
   const isCodeApart =
     callingCode.length === 1 ? national[0] !== '0' : (groupEnds & (1 << callingCode.length)) !== 0;
   const isWithCode = digits.length === callingCode.length + national.length;
