@@ -117,16 +117,17 @@ function feedMoves(parts: EventParts): void {
 function feedKeysAndFocus(parts: EventParts, tab: TabKey): void {
   const { gestures, overlay, links, refresh } = parts;
   const on = trustedListener(parts);
-  /** What had the focus when the window lost it. */
-  let focusAtBlur: Element | null = null;
+  const isOnSkipLink = () => deepActiveElement() === overlay.host;
+  /** True if our skip link had the focus when the window lost it. */
+  let wasOnSkipLink = false;
   on('focusin', (event) => {
     refresh();
     const link = linkOf(event, links);
     const isOurs = event.target === overlay.host;
-    const isBack = overlay.isMovingFocus() || focusAtBlur === overlay.host;
-    focusAtBlur = null;
+    const isBack = wasOnSkipLink || overlay.isMovingFocus();
+    wasOnSkipLink = false;
     // What our own code focuses, and a skip link to which the focus comes back, was not chosen by the page.
-    if (isOurs && (isBack || deepActiveElement() !== overlay.host)) return;
+    if (isOurs && (isBack || !isOnSkipLink())) return;
     // Tab moves the focus once, after its event was handled and if it was not prevented. Any other change of the focus
     // is not by Tab.
     const wasTab = tab.event?.eventPhase === 0 && !tab.event.defaultPrevented;
@@ -149,7 +150,7 @@ function feedKeysAndFocus(parts: EventParts, tab: TabKey): void {
   });
   on('blur', ({ target }) => {
     if (target instanceof Node) return;
-    focusAtBlur = deepActiveElement();
+    wasOnSkipLink = isOnSkipLink();
     gestures.feed({ type: 'windowBlur' });
   });
   overlay.listen({

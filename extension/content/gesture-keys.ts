@@ -42,8 +42,8 @@ export const keyInputs: Inputs<KeyInput> = {
     const { tip, pending } = next;
     if ((key !== 'Enter' && key !== ' ') || hasModifier || isComposing) return same(next);
     if (isOurs) {
+      if (!hasOurFocus && !isRepeat) return same(next);
       // If a key is still held from before, it does not answer a question.
-      if (!hasOurFocus) return isRepeat ? same(next, { type: 'consume' }) : same(next);
       if (isRepeat || tip?.mode !== 'keyboard' || pending) return same(next, { type: 'consume' });
       if (!isReadableTip(next)) return consumed(showTip(next, tip.target, 'keyboard', 'again'));
       return consumed(next.isLed ? same(next, askElsewhere(tip.target)) : accept(next, tip.target, ''));

@@ -248,18 +248,19 @@ function createCardFrame(layer: TopLayer, tip: HTMLElement, boxes: OverlayTip['b
     /** @param question the words of the question, if the card asks. */
     fill(state: string, parts: readonly Node[], question?: string) {
       const isNew = !card.isConnected;
-      const old = [...card.childNodes];
-      const isSame = parts.length === old.length && parts.every((part, index) => part === old[index]);
       card.dataset.state = state;
       card.role = question === undefined ? 'status' : 'alertdialog';
       card.ariaLabel = question ?? null;
       questionBoxes = question === undefined ? undefined : boxes();
       // Parts that stay are not moved. A moved button loses the focus, and seems brought under the resting pointer.
+      const old = [...card.childNodes];
       for (const part of old) if (!parts.includes(part)) part.remove();
-      parts.forEach((part, index) => {
-        const next = card.childNodes[index] ?? null;
-        if (part !== next) card.insertBefore(part, next);
-      });
+      const isSame = old.length === parts.length && old.every((part) => parts.includes(part));
+      let next: Node | null = null;
+      for (const part of parts.toReversed()) {
+        if (!part.parentNode) card.insertBefore(part, next);
+        next = part;
+      }
       if (isNew) {
         layer.root.append(card);
         layer.raise();

@@ -24,16 +24,15 @@ z-index:2147483647!important}
 :host::before,:host::after,:host::backdrop{display:none!important}
 *{box-sizing:border-box}
 [data-words]::before{content:attr(data-words)}
-.root,.skip{font:13px/1.4 system-ui,sans-serif;color:${ink};user-select:none}
+.root,.skip{font:13px/1.4 system-ui;color:${ink};user-select:none}
 .root{width:1px}
 .tip,.card,.skip{position:fixed;background:${paper};border-radius:8px;padding:8px 12px}
-.skip{inset:8px auto auto 8px;border:2px solid ${accent}}
+.skip{top:8px;left:8px;border:2px solid ${accent}}
 :host(:not(:focus)) .skip,.root:has(.link)~.skip{display:none}
 .link{outline:0}
-.box{position:fixed;pointer-events:none;border-radius:3px}
+.box{position:fixed;pointer-events:none;border-radius:6px}
 .tip,.card{width:max-content;border:1px solid light-dark(#dadce0,#5f6368);
-box-shadow:0 2px 8px #0004;max-width:min(320px,100% - 16px);
-overflow-wrap:anywhere}
+box-shadow:0 2px 8px #0004;max-width:min(320px,100% - 16px);overflow-wrap:anywhere}
 .tip{pointer-events:none}
 .tip:has(.call){display:grid;grid-template-columns:auto auto;gap:0 12px;align-items:center;padding:4px 8px}
 .tip:has(.call) .title:first-child+.line{display:none}
