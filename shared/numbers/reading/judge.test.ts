@@ -224,6 +224,12 @@ describe('a number in no plan', () => {
   ])('may end with zeros where the plan has it: %s', (text, e164) => {
     expect(numberOf(text)).toMatchObject({ e164 });
   });
+  test.each([
+    ['+45 33 00 00 00', 'DK'],
+    ['+354 500 0000', 'IS'],
+  ] as const)('may end with zeros where it is not in groups of three: %s', (text, country) => {
+    expect(numberOf(text, 'none', { country })).toMatchObject({ type: 'unknown' });
+  });
   test('does not begin with a zero behind the calling code 1', () => {
     const american = { country: 'US', areaCode: undefined } as const;
     expect(numberOf('10 01 36 . 76231', 'none', american)).toEqual({ why: 'notValid' });

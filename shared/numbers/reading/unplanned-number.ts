@@ -50,8 +50,13 @@ export function unplannedNumber(
 const isTooShortAbroad = ({ digits, plus }: NumberText): boolean =>
   !plus && /^(?:00\d{0,7}|0+)$/.test(digits);
 
-/** +10 000 000 downloads: the plus means "more than". */
-const roundFigure = /0{5}$/;
+/** +10 000 000 downloads: the plus means "more than". +45 33 00 00 00 is a number: it is not in groups of three. */
+function isRoundFigure({ digits, groupEnds }: NumberText): boolean {
+  if (!digits.endsWith('00000')) return false;
+  for (let at = 1; at < digits.length; at++)
+    if (groupEnds & (1 << at) && (digits.length - at) % 3 !== 0) return false;
+  return true;
+}
 const northAmerican = groupEndsNamed('3-3-4');
 
 function hasShapeOfNumber(
@@ -65,7 +70,7 @@ function hasShapeOfNumber(
   const { possible } = reading;
   if (plus) {
     const hasGroups = groupCount > 2 && digits.length > 7 && digits.length < 14;
-    return (possible || hasGroups) && !roundFigure.test(digits);
+    return (possible || hasGroups) && !isRoundFigure(parsed);
   }
   if (!country) return false;
   const { callingCode, national } = reading;

@@ -139,9 +139,12 @@ function isSerialOfYear(groups: DigitGroups, from: number, last: number): boolea
   return isYearOfFile(groups, from);
 }
 
-/** CVE-2022-1012, INC-2024-10123: behind a code and a dash, the serial of a year. */
+/** CVE-2022-1012, INC-2024-10123: behind a code in capitals and a dash, the serial of a year. */
 export const isSerial = (groups: DigitGroups, from: number): boolean =>
-  groups.count > from + 1 && groups.gaps[from + 1] === dashGap && isYearOfFile(groups, from);
+  groups.count > from + 1 &&
+  groups.gaps[from + 1] === dashGap &&
+  isYearOfFile(groups, from) &&
+  /\p{Lu}/u.test(groups.text[groups.starts[from]! - 2] ?? '');
 
 /** A year of the last decades, as files and serials have it. */
 export function isYearOfFile(groups: DigitGroups, group: number): boolean {
@@ -166,6 +169,8 @@ function isDecimals(groups: DigitGroups, from: number, last: number): boolean {
 /** 38.646 32.552, 143.2 10.9 141.9: dots and spaces by turns, and at most three digits before each dot. */
 function areDecimalsInRow(groups: DigitGroups, from: number, last: number): boolean {
   if (last - from < 3 || (last - from) % 2 === 0) return false;
+  // 91.234 56.78 is a number of Spain. Decimals of one row have fractions of equal length.
+  if (last === from + 3 && lengthOf(groups, from + 1) !== lengthOf(groups, last)) return false;
   for (let whole = from; whole < last; whole += 2) {
     if (groups.gaps[whole + 1] !== dotGap || lengthOf(groups, whole) > 3 || isPadded(groups, whole))
       return false;

@@ -424,6 +424,25 @@ describe('a number beside a version, a rating or a sign of a list', () => {
   ])('%s', (_what, text, numbers) => expect(found(text)).toEqual(numbers));
 });
 
+describe('a number that is written almost like a version, a decimal or a serial', () => {
+  test.each([
+    '00.49.(0)30.901820',
+    '00.54.(11) 4321-0000',
+    '444.0.850',
+    '0850.222.0.444',
+    '(0850).222.0.444',
+    '+90 850.222.0.444',
+    '(+33) 0.6.12.34.56.78',
+    '+ 33.0.6.12.34.56.78',
+    '91.234 56.78',
+    '22.123 45.67',
+  ])('is found whole: %s', (text) => expect(found(text)).toEqual([text]));
+
+  test('is found behind the dash of a word', () => {
+    expect(found('Telefones: casa-2022-1012, trabalho-2033-4455')).toEqual(['2022-1012', '2033-4455']);
+  });
+});
+
 describe('other things', () => {
   test.each([
     ['e-mail address', 'joao4155550132@example.com 415555@example.com'],

@@ -51,9 +51,10 @@ export function segmentEnd(groups: DigitGroups, from: number, to: number, plus: 
     )
       return best;
     if (isColumnGap(gap) && digits >= 7 && digitsIn(groups, group, to) >= 7) return best;
-    // autoconf 2.71 (2021): a bracket does not follow a dot in a number, unless a plus is before it.
-    if (gap & openGap && (digits > 4 || (!plus && group > from + 1 && gaps[group - 1] === dotGap)))
-      return best;
+    if (gap & openGap && digits > 4) return best;
+    // autoconf 2.71 (2021): a year in brackets behind a version.
+    const isBehindDot = gap & openGap && group > from + 1 && gaps[group - 1] === dotGap;
+    if (isBehindDot && !plus && isYearOfFile(groups, group)) return best;
     if (gap === slashGap && arePairs(groups, from, to)) return from + 4;
     if (gap === slashGap && !plus && areShortNumbers(groups, from, group, to)) return -(group + 1);
     const length = lengthOf(groups, group);

@@ -1,6 +1,14 @@
 /** Versions, addresses of computers and ratings among digit groups: 0.4.0-20140602, 10.0.0.157, 4.5/5. */
-import { plusKind } from './characters.ts';
-import { type DigitGroups, dashGap, dotGap, lengthOf, slashGap, startsWithZero } from './digit-groups.ts';
+import { plusKind, spaceKind } from './characters.ts';
+import {
+  closeGap,
+  type DigitGroups,
+  dashGap,
+  dotGap,
+  lengthOf,
+  slashGap,
+  startsWithZero,
+} from './digit-groups.ts';
 
 /** The most digits before a 0 that stands alone between dots: 117.0.5938.62, but not 0049.0.30.901820. */
 const maxDigitsBeforeZero = 3;
@@ -25,13 +33,21 @@ export function markVersions(groups: DigitGroups): void {
 
 /** Whether the dots between the groups `start..end - 1` are the dots of a version. */
 function isVersion(groups: DigitGroups, start: number, end: number): boolean {
-  const { scanned, starts } = groups;
-  if (scanned.kindAt(starts[start]! - 1) === plusKind) return false;
+  if (start < 2 && mayBeNumber(groups, start)) return false;
+  // 0850.222.0.444, a number of Turkey: a version has no padded numbers.
+  if (lengthOf(groups, start) > 1 && startsWithZero(groups, start)) return false;
   for (let group = start + 1; group < end; group++) {
     if (lengthOf(groups, group) > 1) continue;
     if (lengthOf(groups, group - 1) === 1) return true;
-    const isZeroInside = group < end - 1 && startsWithZero(groups, group);
+    const isZeroInside = end - start > 3 && group < end - 1 && startsWithZero(groups, group);
     if (isZeroInside && lengthOf(groups, group - 1) <= maxDigitsBeforeZero) return true;
   }
   return false;
+}
+
+/** +33 0.1.42.68.53.00, (0850).222.0.444: a plus, or a code in brackets, is before the dots. */
+function mayBeNumber({ scanned, starts, gaps }: DigitGroups, start: number): boolean {
+  if (start === 1 && gaps[1]! & closeGap) return true;
+  const before = starts[0]! - 1;
+  return scanned.kindAt(scanned.kindAt(before) === spaceKind ? before - 1 : before) === plusKind;
 }
