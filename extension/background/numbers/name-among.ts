@@ -6,15 +6,15 @@ const telephoneWords = new Set(
   (
     'tel telf tlf tfno telefon telefone telefones telefono telefonos telefoni telefoon telephone phone phones ph ' +
     'fon fone fones fono mobile mobil mobiltelefon movil movel telemovel telemoveis cel cell celular celulares ' +
-    'cellulare gsm handy handynummer portable festnetz fixo fixe fijo cep fax whatsapp whats wpp'
+    'cellulare gsm handy handynummer portable festnetz fixo fixe fijo cep fax whatsapp whats wpp ' +
+    'number num numero nummer numara'
   ).split(' '),
 );
-/** Words for a place or a kind of number, alone or beside them: `Work phone`, `Home`, the column head `Number`. */
+/** Words for a place or a kind of number, alone or beside them: `Home`, `Work phone`. */
 const placeWords = new Set(
   (
     'contact contato contacto kontakt work home office business private privat main other day daytime alternate ' +
-    'trabalho residencial comercial casa trabajo oficina bureau domicile ufficio lavoro ' +
-    'number num numero nummer numara'
+    'trabalho residencial comercial casa trabajo oficina bureau domicile ufficio lavoro'
   ).split(' '),
 );
 /** Short words beside them: `Mobile no`, `Número de telefone`. Alone, they may be names: `Di`. */
@@ -31,5 +31,8 @@ function isNumberLabel(line: string): boolean {
   const words = (unaccented(line.toLowerCase()).match(/[\p{L}\p{M}]+/gu) ?? []).filter(
     (word) => !shortWords.has(word),
   );
-  return words.length > 0 && words.every((word) => telephoneWords.has(word) || placeWords.has(word));
+  // Two words of places are the name of one: Main Office. Office 365 is a name, too.
+  const isOfTelephone =
+    words.some((word) => telephoneWords.has(word)) || (words.length === 1 && !/\d/.test(line));
+  return isOfTelephone && words.every((word) => telephoneWords.has(word) || placeWords.has(word));
 }
