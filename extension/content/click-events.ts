@@ -26,6 +26,8 @@ interface EventParts {
 /** The event of the Tab key, while the key is down. The page may have handled it before the focus moves. */
 interface TabKey {
   event?: KeyboardEvent | undefined;
+  /** Where the focus went first since the last key. The page may move it on. */
+  to?: EventTarget | null | undefined;
 }
 
 export function feedEvents(parts: EventParts): void {
@@ -123,15 +125,16 @@ function feedKeysAndFocus(parts: EventParts, tab: TabKey): void {
   on('focusin', (event) => {
     refresh();
     const link = linkOf(event, links);
-    const isOurs = event.target === overlay.host;
-    const isBack = wasOnSkipLink || overlay.isMovingFocus();
+    const { target } = event;
+    // Tab moves the focus once, after its event was handled and if it was not prevented. Any other change of the focus
+    // is not by Tab.
+    const wasTab = tab.event?.eventPhase === 0 && !tab.event.defaultPrevented && tab.to === target;
+    tab.event = undefined;
+    const isOurs = target === overlay.host;
+    const isBack = wasOnSkipLink || overlay.isFocusing(overlay.host);
     wasOnSkipLink = false;
     // What our own code focuses, and a skip link to which the focus comes back, was not chosen by the page.
     if (isOurs && (isBack || !isOnSkipLink())) return;
-    // Tab moves the focus once, after its event was handled and if it was not prevented. Any other change of the focus
-    // is not by Tab.
-    const wasTab = tab.event?.eventPhase === 0 && !tab.event.defaultPrevented;
-    tab.event = undefined;
     const isFocusVisible = !!link?.matches(':focus-visible');
     gestures.feed({ type: 'focusIn', link, wasTab, isFocusVisible, isOurs });
   });
@@ -139,6 +142,7 @@ function feedKeysAndFocus(parts: EventParts, tab: TabKey): void {
   on('keydown', (event) => {
     const { key, repeat, isComposing, isTrusted } = event;
     tab.event = key === 'Tab' ? event : undefined;
+    tab.to = undefined;
     const facts = { key, isRepeat: repeat, isComposing, isTrusted, hasModifier: hasModifier(event) };
     const isOurs = event.target === overlay.host;
     const hasOurFocus = overlay.hasFocus();
@@ -148,7 +152,11 @@ function feedKeysAndFocus(parts: EventParts, tab: TabKey): void {
     tab.event = undefined;
     gestures.feed({ type: 'keyUp' });
   });
-  on('blur', ({ target }) => {
+  on('focus', ({ target }) => {
+    tab.to ??= target;
+  });
+  on('blur', ({ target, relatedTarget }) => {
+    tab.to ??= relatedTarget;
     if (target instanceof Node) return;
     wasOnSkipLink = isOnSkipLink();
     gestures.feed({ type: 'windowBlur' });

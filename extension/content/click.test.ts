@@ -2,21 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handleClicks } from './click.ts';
 
-/** jsdom's events are never trusted: these pass for it. */
-vi.mock('./listen.ts', () => ({
-  listen(types: string | string[], handle: (event: Event) => unknown, signal: AbortSignal) {
-    const trusted = (event: Event) =>
-      new Proxy(event, {
-        get(target, name) {
-          const value = name === 'isTrusted' ? true : Reflect.get(target, name);
-          return typeof value === 'function' ? value.bind(target) : value;
-        },
-      });
-    for (const type of [types].flat())
-      addEventListener(type, (event) => handle(trusted(event)), { capture: true, signal });
-  },
-}));
-
+vi.mock('./listen.ts', () => import('../../testing/extension/trusted-listen.ts'));
 vi.stubGlobal('chrome', {});
 
 /** What the page heard of its link. */
@@ -48,7 +34,7 @@ beforeEach(() => {
   const overlay = {
     text: String,
     hasFocus: () => false,
-    isMovingFocus: () => false,
+    isFocusing: () => false,
     listen() {},
     show() {},
     showNotice() {},

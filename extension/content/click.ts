@@ -164,7 +164,7 @@ function createFocusEffects({
   let focusBefore: Element | null = null;
   // A window that loses the focus keeps the focused element.
   const onBlur = () =>
-    !overlay.isMovingFocus() && document.hasFocus() && gestures().feed({ type: 'ourBlur' });
+    !overlay.isFocusing(overlay.link) && document.hasFocus() && gestures().feed({ type: 'ourBlur' });
   listen('blur', onBlur, signal, overlay.link);
 
   return {

@@ -60,7 +60,7 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
   const onWrapUp = () => void background.send('content.openPanel', {});
   const hangUp = async ({ id, display }: ChipCall) => {
     const reply = await background.send('content.hangUp', { id });
-    if (!reply.ok && lastShown?.id === id) refuse(display, reply.error, id);
+    if (!reply.ok && lastShown?.id === id && lastShown.canHangUp) refuse(display, reply.error, id);
   };
 
   return {

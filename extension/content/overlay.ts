@@ -53,7 +53,7 @@ export function createOverlay(signal: AbortSignal) {
     showTeamLine: tip.showTeamLine,
     isLegible: tip.isLegible,
     isOnTop: layer.isOnTop,
-    isMovingFocus: layer.isMovingFocus,
+    isFocusing: layer.isFocusing,
     moveFocus: layer.moveFocus,
     /** True while our link is focused. */
     hasFocus: () => layer.shadow.activeElement === tip.link,

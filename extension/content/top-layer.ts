@@ -36,7 +36,7 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
   shadow.append(root);
   /** The page's elements that were in the top layer, below us, when we were last put on top. */
   let below: readonly Element[] = [];
-  let isMovingFocus = false;
+  let focusing: Element | null = null;
   let raisedAt = 0;
 
   const attachTo = (home: Element) => {
@@ -46,9 +46,9 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     host.popover = 'manual';
   };
   const moveFocus = (to: Element | null) => {
-    isMovingFocus = true;
+    focusing = to;
     (to as Partial<HTMLElement> | null)?.focus?.({ preventScroll: true });
-    isMovingFocus = false;
+    focusing = null;
   };
   const isOpen = () => host.matches(':popover-open');
   const others = () => [...document.querySelectorAll(selectors.inTopLayer)].filter((other) => other !== host);
@@ -67,7 +67,7 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
   const raise = () => {
     const focused = shadow.activeElement;
     if (focused && isOnTop()) return;
-    isMovingFocus = true;
+    focusing = focused;
     attachTo(home());
     // It is shown again, to be above everything that the page has put into the top layer meanwhile.
     if (isOpen()) host.hidePopover();
@@ -109,8 +109,8 @@ export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
     sheet,
     raise,
     isOnTop,
-    /** True while our own code moves the focus. */
-    isMovingFocus: () => isMovingFocus,
+    /** True while our own code moves the focus to this element. The page may move it elsewhere meanwhile. */
+    isFocusing: (element: Element) => element === focusing,
     moveFocus,
     raisedAt: () => raisedAt,
     /** Adds a part that is shown outside of the top layer, too. */
