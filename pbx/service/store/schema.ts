@@ -1,5 +1,4 @@
 /** The tables of the calling service's store with their rows, and conditions that several statements share. */
-
 import { sql } from '../../../shared/server/sql.ts';
 import type { CallRequestWithEvents } from '../../../shared/service/request.ts';
 import type { CallProgress } from '../calls/call-channels.ts';

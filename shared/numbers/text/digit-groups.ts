@@ -168,6 +168,10 @@ export function smallValueOf(groups: DigitGroups, group: number): number {
 export const startsWithZero = (groups: DigitGroups, group: number): boolean =>
   asciiCode(groups.text.charCodeAt(groups.starts[group]!)) === 48;
 
+/** 06, 052: a decimal, a version or a part of an address does not begin like this. */
+export const isPadded = (groups: DigitGroups, group: number): boolean =>
+  lengthOf(groups, group) > 1 && startsWithZero(groups, group);
+
 /** Whether a bracket that opens before group `from` closes before group `last` or earlier. */
 export function bracketCloses(groups: DigitGroups, from: number, last: number): boolean {
   for (let group = from + 1; group <= last; group++) {

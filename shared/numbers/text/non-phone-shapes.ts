@@ -9,6 +9,7 @@ import {
   dashGap,
   digitsIn,
   dotGap,
+  isPadded,
   lengthOf,
   openGap,
   slashGap,
@@ -105,10 +106,6 @@ function isBook(groups: DigitGroups, from: number, last: number): boolean {
   return digitsIn(groups, from, last) === 13;
 }
 
-/** 06, 052: a decimal or a part of an address does not begin like this. */
-const isPadded = (groups: DigitGroups, group: number): boolean =>
-  lengthOf(groups, group) > 1 && startsWithZero(groups, group);
-
 /** 192.168.100.200, also with its network's size or a range's end: 192.168.1.0/24, 192.168.1.10-254 */
 function isIpAddress(groups: DigitGroups, from: number, last: number): boolean {
   const end = from + 3;
@@ -140,7 +137,7 @@ function isSerialOfYear(groups: DigitGroups, from: number, last: number): boolea
 }
 
 /** CVE-2022-1012, INC-2024-10123: behind a code in capitals and a dash, the serial of a year. */
-export const isSerial = (groups: DigitGroups, from: number): boolean =>
+export const isSerialBehindCode = (groups: DigitGroups, from: number): boolean =>
   groups.count > from + 1 &&
   groups.gaps[from + 1] === dashGap &&
   isYearOfFile(groups, from) &&

@@ -49,7 +49,7 @@ import {
   isPalletCode,
   isParcelCode,
   isPaymentSlip,
-  isSerial,
+  isSerialBehindCode,
   shapeEvidence,
 } from './non-phone-shapes.ts';
 import { isCurrencyBefore, isTelephoneAfter, isUnitAfter } from './place-and-unit.ts';
@@ -200,7 +200,7 @@ class Scan {
       const isCode =
         bare ||
         (evidence & bit.phoneWordFar) !== 0 ||
-        (!(evidence & bit.phoneWord) && isSerial(groups, from));
+        (!(evidence & bit.phoneWord) && isSerialBehindCode(groups, from));
       evidence |= isCode ? bit.joinedBySign | bit.bareJoinedBySign : bit.joinedBySign;
     }
     if (!(evidence & phoneWords)) evidence |= this.#evidenceWithoutWord(from, last, start, plus, strong);

@@ -5,12 +5,13 @@ import {
   type DigitGroups,
   dashGap,
   dotGap,
+  isPadded,
   lengthOf,
   slashGap,
   startsWithZero,
 } from './digit-groups.ts';
 
-/** The most digits before a 0 that stands alone between dots: 117.0.5938.62, but not 0049.0.30.901820. */
+/** The most digits before a 0 that stands alone between dots: 117.0.5938.62. */
 const maxDigitsBeforeZero = 3;
 
 /**
@@ -34,8 +35,8 @@ export function markVersions(groups: DigitGroups): void {
 /** Whether the dots between the groups `start..end - 1` are the dots of a version. */
 function isVersion(groups: DigitGroups, start: number, end: number): boolean {
   if (start < 2 && mayBeNumber(groups, start)) return false;
-  // 0850.222.0.444, a number of Turkey: a version has no padded numbers.
-  if (lengthOf(groups, start) > 1 && startsWithZero(groups, start)) return false;
+  // 0850.222.0.444, a number of Turkey.
+  if (isPadded(groups, start)) return false;
   for (let group = start + 1; group < end; group++) {
     if (lengthOf(groups, group) > 1) continue;
     if (lengthOf(groups, group - 1) === 1) return true;
