@@ -21,7 +21,30 @@ export function setWords(element: HTMLElement, words: string): void {
   element.dataset.words = words;
 }
 export const divIf = (kind: string, content: string | false | undefined) =>
-  content ? div(kind, content) : '';
+  content ? div(kind, content) : undefined;
+
+/**
+ * Gives an element these parts. Parts that stay keep their order and are not moved: a moved button loses the focus, and
+ * seems brought under the resting pointer.
+ * @returns whether a part was added or removed
+ */
+export function setParts(element: Element, parts: readonly Node[]): boolean {
+  let hasChanged = false;
+  for (const part of [...element.childNodes])
+    if (!parts.includes(part)) {
+      part.remove();
+      hasChanged = true;
+    }
+  let next: Node | null = null;
+  for (const part of parts.toReversed()) {
+    if (part.parentNode !== element) {
+      element.insertBefore(part, next);
+      hasChanged = true;
+    }
+    next = part;
+  }
+  return hasChanged;
+}
 
 export const hasInertAttribute = (element: Element): boolean => element.matches('[inert]');
 

@@ -4,7 +4,7 @@
  */
 import { clock } from '../clock.ts';
 import type { ChipCall } from '../messages/views.ts';
-import { deepActiveElement, div, overlayElement, setWords } from './elements.ts';
+import { deepActiveElement, div, overlayElement, setParts, setWords } from './elements.ts';
 import { listen } from './listen.ts';
 import type { MakeButton } from './overlay-button.ts';
 import { type Point, placeWithin } from './overlay-place.ts';
@@ -252,21 +252,13 @@ function createCardFrame(layer: TopLayer, tip: HTMLElement, boxes: OverlayTip['b
       card.role = question === undefined ? 'status' : 'alertdialog';
       card.ariaLabel = question ?? null;
       questionBoxes = question === undefined ? undefined : boxes();
-      // Parts that stay are not moved. A moved button loses the focus, and seems brought under the resting pointer.
-      const old = [...card.childNodes];
-      for (const part of old) if (!parts.includes(part)) part.remove();
-      const isSame = old.length === parts.length && old.every((part) => parts.includes(part));
-      let next: Node | null = null;
-      for (const part of parts.toReversed()) {
-        if (!part.parentNode) card.insertBefore(part, next);
-        next = part;
-      }
+      const hasChanged = setParts(card, parts);
       if (isNew) {
         layer.root.append(card);
         layer.raise();
       }
       place();
-      if (isNew || !isSame) placedAt = performance.now();
+      if (isNew || hasChanged) placedAt = performance.now();
     },
     remove() {
       card.remove();

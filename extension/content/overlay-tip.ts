@@ -3,7 +3,7 @@
  * reached.
  */
 import type { JudgedNumber } from '../messages/views.ts';
-import { div, divIf, overlayElement, setWords } from './elements.ts';
+import { div, divIf, overlayElement, setParts, setWords } from './elements.ts';
 import type { Hint } from './gesture-state.ts';
 import type { MakeButton } from './overlay-button.ts';
 import { type Box, hasRoomFor, isNear, type Point, placeWithin } from './overlay-place.ts';
@@ -68,9 +68,11 @@ export function createTip(layer: TopLayer, words: OverlayWords, makeButton: Make
       if (as !== 'button') call = undefined;
       else if (!isSame || !call)
         call = makeButton('call', words.text('yes'), (isBrought) => isRefused || onPress(isBrought));
-      for (const part of [...tip.childNodes]) if (part !== call) part.remove();
-      tip.prepend(...linesOf(number, words.text, hint), hasTeamLine ? team : '');
-      if (call && !call.isConnected) tip.append(call);
+      const parts = [...linesOf(number, words.text, hint), hasTeamLine && team, call];
+      setParts(
+        tip,
+        parts.filter((part) => !!part),
+      );
       this.showTeamLine('');
       shownBoxes = '';
       // Moving a focused link would blur it.
