@@ -5,6 +5,7 @@ import type { BrowserName } from '../testing/browsers/launch.ts';
 import {
   callsFinished,
   cardState,
+  clickHangUp,
   clickNumber,
   paintedNumbers,
   partOf,
@@ -87,7 +88,7 @@ async function hangUpAfter(
     // Nothing replaces the button from then on.
     await until(async () => (await cardState(tab)) === 'connected', 'the conversation');
     await waitUntilClickable(tab);
-    await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
+    await clickHangUp(tab);
     await until(
       async () => (await cardState(tab)) === 'disconnected',
       'the end of the call by the button in the page',

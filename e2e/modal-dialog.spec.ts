@@ -4,6 +4,7 @@ import { ownPage, resetToRelay, sendToContent } from '../testing/extension/ask-b
 import {
   callsFinished,
   cardState,
+  clickHangUp,
   clickNumber,
   paintedNumbers,
   partOf,
@@ -86,7 +87,7 @@ async function showCall(tab: Tab, name = modal): Promise<void> {
 }
 const hangUp = async (tab: Tab) => {
   await waitUntilClickable(tab);
-  await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
+  await clickHangUp(tab);
   // The relay does not know this call.
   await isCard(tab, 'error');
 };

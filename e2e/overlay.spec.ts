@@ -10,6 +10,7 @@ import { ask, resetExtension, sendToContent } from '../testing/extension/ask-bac
 import { axeViolations } from '../testing/extension/axe.ts';
 import {
   cardState,
+  clickHangUp,
   clickNumber,
   hoverText,
   partOf,
@@ -355,7 +356,7 @@ test('hanging up counts as soon as the state of the call has changed', async ({ 
   await waitUntilClickable(tab);
   await send(news({ state: 'connected', sentence: 'The two talk, and the card is wider.', canHangUp: true }));
   await card(tab, 'connected');
-  await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
+  await clickHangUp(tab);
   // The relay does not know this call.
   await card(tab, 'error');
 });

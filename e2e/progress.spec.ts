@@ -4,6 +4,7 @@ import { resetExtension, resetToRelay } from '../testing/extension/ask-backgroun
 import {
   callsFinished,
   cardState,
+  clickHangUp,
   clickNumber,
   partOf,
   waitUntilClickable,
@@ -64,7 +65,7 @@ const hangUps: [where: string, press: (tab: Tab) => Promise<void>][] = [
     'the page',
     async (tab) => {
       await waitUntilClickable(tab);
-      await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
+      await clickHangUp(tab);
     },
   ],
   [
@@ -118,7 +119,7 @@ for (const [name, go] of journeys)
     await until(async () => partOf(tab, 'hang-up'), `the hang-up button after ${name}`);
     expect((await partOf(tab, 'card'))?.text).toContain('3350-9002');
     await waitUntilClickable(tab);
-    await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
+    await clickHangUp(tab);
     await until(async () => (await cardState(tab)) === 'disconnected', 'the end in the page');
     await callsFinished(workstation, popup);
   });
@@ -164,18 +165,16 @@ for (const [where, press] of hangUps) {
   });
 }
 
-const hangUpButton = { selector: { attribute: ['class', 'hang-up'] as [string, string] } };
-
 test('a second press on the resting pointer hangs up once the relay is back', async ({ tab }) => {
   await call(tab, long);
   await everywhere(tab, 'callingCallee');
   await workstation.relay.stop();
   await waitUntilClickable(tab);
-  await tab.clickInOverlay(hangUpButton);
+  await clickHangUp(tab);
   await until(async () => (await cardState(tab)) === 'error', 'the failure of the first press');
   await workstation.relay.start();
   await waitUntilClickable(tab);
-  await tab.clickInOverlay(hangUpButton);
+  await clickHangUp(tab);
   await until(async () => (await cardState(tab)) === 'disconnected', 'the end, without the failure');
   expect((await partOf(tab, 'card'))?.text).toContain('You hung up.');
   await callsFinished(workstation, popup);
@@ -188,7 +187,7 @@ test('the button of the card shows a press that the relay has not answered yet',
   const { pid } = workstation.relay;
   process.kill(pid, 'SIGSTOP');
   try {
-    await tab.clickInOverlay(hangUpButton);
+    await clickHangUp(tab);
     const pressed = async () => (await partOf(tab, 'hang-up'))?.attributes['aria-disabled'];
     await until(async () => (await pressed()) === 'true', 'the pressed button');
   } finally {

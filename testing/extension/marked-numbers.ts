@@ -25,6 +25,10 @@ export const partOf = async (tab: Tab, name: string): Promise<OverlayPart | unde
 export const cardState = async (tab: Tab): Promise<string | undefined> =>
   (await partOf(tab, 'card'))?.attributes['data-state'];
 
+/** Presses the button of the card that hangs up. */
+export const clickHangUp = (tab: Tab): Promise<void> =>
+  tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
+
 /** Moves over the text until our tip is there. @returns where the pointer is. */
 export async function hoverText(tab: Tab, text: string): Promise<Point> {
   await tab.activate();
