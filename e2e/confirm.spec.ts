@@ -27,7 +27,6 @@ test.beforeAll(async ({ workstation }) => {
   own = await ownPage(workstation);
 });
 test.afterAll(async ({ workstation }) => {
-  await own.close();
   // Leaves no minute in which the stories of other files are asked.
   await resetExtension(workstation);
 });
@@ -66,7 +65,7 @@ test('Enter held down on the call page, which shows why it asks, places one call
   await waitUntilClickable(page);
   await page.hold('Enter', 40);
   await until(() => workstation.sandbox.calls.length > before, 'the call');
-  await callsFinished(workstation, own);
+  await callsFinished(workstation);
   expect(workstation.sandbox.calls).toHaveLength(before + 1);
   await page.close();
 });

@@ -201,7 +201,6 @@ test("every number of the demo's contact list is marked", async ({ workstation, 
   });
   const contexts = numbers!.map(({ context }) => nameAmong(context));
   expect(contexts).toEqual(expect.arrayContaining(contacts.map(({ name }) => name)));
-  await own.close();
 });
 
 test('a call keeps the name beside the clicked number where others have the number', async ({
@@ -235,7 +234,6 @@ test('a page with data-dialmark=off has no marks', async ({ workstation, tab }) 
     const [list] = await sendToContent<unknown[]>(own, pages.url('/none'), { type: 'background.list' });
     return list?.length === 0;
   }, 'our script in the page, which knows of no number');
-  await own.close();
   await tab.activate();
   await tab.moveTo(await tab.pointOfText('(48) 3322-4455'));
   await waitUntilClickable(tab);
@@ -378,7 +376,6 @@ test('telephone links are dialled; one that shows another number asks first', as
 test('a focused number keeps the focus while the page adds text around it', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/places'));
   await until(async () => (await paintedNumbers(tab)).includes('(48) 3322-4455'), 'the mark');
-  const own = await ownPage(workstation);
   await tab.activate();
   await runCommand(workstation.browser, 'next-number');
   await until(async () => (await partOf(tab, 'link')) !== undefined, 'the link under the keyboard');
@@ -390,7 +387,6 @@ test('a focused number keeps the focus while the page adds text around it', asyn
   await waitUntilClickable(tab);
   expect((await partOf(tab, 'link'))?.attributes['aria-label']).toContain('3322-4455');
   expect(await tab.evaluate('document.activeElement.localName')).toBe('dialmark-overlay');
-  await own.close();
 });
 
 test('keyboard commands move between numbers, dial, then restore the focus', async ({ workstation, tab }) => {
@@ -421,9 +417,8 @@ test('keyboard commands move between numbers, dial, then restore the focus', asy
   const before = workstation.sandbox.calls.length;
   await send({ type: 'background.dialFocused' });
   await until(() => workstation.sandbox.calls.length > before, 'the call');
-  await callsFinished(workstation, own);
+  await callsFinished(workstation);
   expect(workstation.sandbox.calls.length).toBe(before + 1);
   await tab.press('Escape');
   await until(async () => (await tab.evaluate('document.activeElement.id')) === 'own', 'the focus back');
-  await own.close();
 });

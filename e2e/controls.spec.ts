@@ -183,7 +183,6 @@ test('a focused field offers the number that is in it now, which the command dia
   await tipWith(tab, '3331-9015');
   await tab.press('Escape');
   await until(async () => (await partOf(tab, 'tip')) === undefined, 'the tip closed by Escape');
-  await own.close();
 });
 
 test('a number that is none on this site stays the page’s in the address of a link, too @exhaustive', async ({
@@ -227,7 +226,6 @@ test('a number that is none on this site stays the page’s in the address of a 
   expect(listed).not.toContain('+55 48 99112-9015');
   await exclude(false);
   calls.expectNone();
-  await own.close();
 });
 
 test('the list has the numbers of controls, as the walk by keyboard has @exhaustive', async ({
@@ -273,7 +271,6 @@ test('the list has the numbers of controls, as the walk by keyboard has @exhaust
   const act = () => tab.press('Enter');
   await calls.expectOnly(act, '4833229015');
   expect(await tab.evaluate('location.hash')).toBe('');
-  await own.close();
 });
 
 test('a number in prose of a field or of a read-only editor is called by the button beside it', async ({

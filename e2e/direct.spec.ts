@@ -13,7 +13,6 @@ test.beforeAll(async ({ workstation }) => {
   const page = await ownPage(workstation);
   // Without a relay to follow it, a call is open as long as a phone may ring: not so long that the next story waits.
   await configure(page, workstation, ({ agent }) => Object.assign(agent, { timeout: 2 }));
-  await page.close();
 });
 
 const number = '(11) 3350-4160';

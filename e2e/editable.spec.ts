@@ -63,7 +63,6 @@ test('finds no number in a page that is an editor as a whole', async ({ workstat
     const replies = await sendToContent<unknown[]>(own, address, { type: 'background.list' });
     return replies.length > 0 && replies;
   }, 'the list of the page');
-  await own.close();
   expect(lists).toEqual([[]]);
   expect(await paintedNumbers(tab)).toEqual([]);
 });

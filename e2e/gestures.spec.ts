@@ -69,10 +69,7 @@ test.beforeAll(async ({ workstation }) => {
   await resetToRelay(workstation);
   own = await ownPage(workstation);
 });
-test.afterAll(async () => {
-  await own.close();
-  pages.close();
-});
+test.afterAll(() => pages.close());
 
 const press: readonly PointerStep[] = [{ down: 0 }, { up: 0 }];
 const selection = (tab: Tab) => tab.evaluate<string>('String(getSelection())');
@@ -169,7 +166,7 @@ test('a double click before the tip was read calls no one, as the tip says', asy
   };
   // On a busy machine the tip may have been read before the press, which is a call then.
   while ((await pressedAfterMs()) > unreadMs) {
-    await callsFinished(workstation, own);
+    await callsFinished(workstation);
     calls.ignoreEarlier();
     await open(tab);
   }
@@ -477,7 +474,6 @@ test('by keyboard alone, Tab, Enter or the arrows lead to the numbers where no s
   await own.evaluate(
     `(globalThis.browser ?? chrome).commands.update?.({ name: 'next-number', shortcut: '' })`,
   );
-  await own.close();
   await tab.goto(pages.url('/'));
   await tab.activate();
   await until(async () => (await tab.count('html > dialmark-overlay[tabindex]')) === 1, 'the skip link');

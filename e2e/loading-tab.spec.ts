@@ -34,6 +34,5 @@ test('marks a tab while another one of the site is still loading', async ({ work
   expect(answer).toMatchObject({ ok: true });
   await until(async () => (await paintedNumbers(tab)).includes(shown), 'the mark');
   await loading.close();
-  await page.close();
   await server.close();
 });

@@ -58,10 +58,7 @@ test.beforeAll(async ({ workstation }) => {
     ),
   );
 });
-test.afterAll(async () => {
-  await own.close();
-  pages.close();
-});
+test.afterAll(() => pages.close());
 
 const open = async (tab: Tab, name: string) => {
   await tab.goto(pages.url(pathOf(name)));
@@ -94,7 +91,7 @@ const hangUp = async (tab: Tab) => {
 
 for (const name of Object.keys(dialogs))
   test(`a number in ${name} is dialled by a click`, async ({ workstation, calls, tab }) => {
-    await callsFinished(workstation, own);
+    await callsFinished(workstation);
     await open(tab, name);
     const click = async () => {
       await until(async () => (await paintedNumbers(tab)).length, 'the mark');

@@ -94,5 +94,4 @@ test('a live call stays in its page while the browser discards the tab', async (
     } }).catch(() => []))[0]?.result ?? false`;
   await until(() => inTab(card), 'the card in the page that was loaded again');
   workstation.sandbox.hangUp(workstation.sandbox.calls.at(-1)?.callid ?? '');
-  await own.close();
 });

@@ -121,7 +121,7 @@ for (const [name, go] of journeys)
     await waitUntilClickable(tab);
     await clickHangUp(tab);
     await until(async () => (await cardState(tab)) === 'disconnected', 'the end in the page');
-    await callsFinished(workstation, popup);
+    await callsFinished(workstation);
   });
 
 for (const [where, press] of hangUps) {
@@ -161,7 +161,7 @@ for (const [where, press] of hangUps) {
     expect(await partOf(tab, 'hang-up')).toBeUndefined();
     expect(await popup.count('#hang-up')).toBe(0);
     expect(workstation.sandbox.calls).toHaveLength(before + 1);
-    await callsFinished(workstation, popup);
+    await callsFinished(workstation);
   });
 }
 
@@ -177,7 +177,7 @@ test('a second press on the resting pointer hangs up once the relay is back', as
   await clickHangUp(tab);
   await until(async () => (await cardState(tab)) === 'disconnected', 'the end, without the failure');
   expect((await partOf(tab, 'card'))?.text).toContain('You hung up.');
-  await callsFinished(workstation, popup);
+  await callsFinished(workstation);
 });
 
 test('the button of the card shows a press that the relay has not answered yet', async ({ tab }) => {
@@ -194,7 +194,7 @@ test('the button of the card shows a press that the relay has not answered yet',
     process.kill(pid, 'SIGCONT');
   }
   await until(async () => (await cardState(tab)) === 'disconnected', 'the end in the page');
-  await callsFinished(workstation, popup);
+  await callsFinished(workstation);
 });
 
 test('a busy number is named as such in page, popup, widget @exhaustive', async ({ tab }) => {
@@ -203,5 +203,5 @@ test('a busy number is named as such in page, popup, widget @exhaustive', async 
   expect((await partOf(tab, 'card'))?.text).toMatch(/3350.9004 is busy/);
   expect(await inWidget(tab, '[part=state]')).toBe('Busy');
   await expect.poll(() => popup.text('#live-call .sentence')).toMatch(/3350.9004 is busy/);
-  await callsFinished(workstation, popup);
+  await callsFinished(workstation);
 });

@@ -26,10 +26,7 @@ test.beforeAll(async ({ workstation }) => {
   await resetToRelay(workstation);
   own = await ownPage(workstation);
 });
-test.afterAll(async () => {
-  await own.close();
-  pages.close();
-});
+test.afterAll(() => pages.close());
 
 const inFrame = (script: string) => `(({ contentWindow }) => contentWindow.eval(${JSON.stringify(script)}))(
   document.querySelector('iframe'))`;

@@ -154,7 +154,6 @@ test("the button of the page's card opens the panel", async ({ tab, workstation 
     await until(async () => (await panels()) === 0, 'no panel');
   } finally {
     pages.close();
-    await own.close();
   }
 });
 
@@ -192,6 +191,5 @@ test('the button of the card opens the panel as a tab for a window that has no p
   await panel!.close();
   await crm.close();
   await readyToDial(own);
-  await own.close();
   pages.close();
 });

@@ -46,7 +46,7 @@ async function placeCalls(from: Workstation): Promise<void> {
     await popup.fill('#dial-input', typed);
     await popup.press('Enter');
     await until(() => from.sandbox.calls.length > before, `the call to ${typed}`);
-    await callsFinished(from, popup);
+    await callsFinished(from);
   }
   await popup.close();
 }

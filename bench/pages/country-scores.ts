@@ -57,7 +57,6 @@ export async function scoreAgents(workstation: Workstation, which: string): Prom
     );
     const page = await ownPage(workstation);
     await configure(page, workstation, (settings) => Object.assign(settings.numbers, { country }));
-    await page.close();
     const all = isOwn ? cases : [...cases, ...keptAside];
     const pages = await servePages(
       Object.fromEntries(all.map(({ html }, index) => [`/${index}`, pageOf(html, lang)])),

@@ -46,7 +46,6 @@ export async function callableByDialmark(
     );
   }
   await tab.close();
-  await own.close();
   return found;
 }
 

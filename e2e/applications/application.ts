@@ -41,7 +41,7 @@ export function openApplication<Application extends RunningApplication>(
     await opened.application.logIn(opened.withUs, '127.0.0.1');
   });
   test.afterAll(async () => {
-    for (const tab of [opened.own, opened.withUs, opened.withoutUs]) await tab?.close();
+    for (const tab of [opened.withUs, opened.withoutUs]) await tab?.close();
     await cleanup.run();
   });
   return opened;

@@ -24,7 +24,6 @@ test.beforeAll(async ({ workstation }) => {
   own = await ownPage(workstation);
 });
 test.afterAll(async () => {
-  await own.close();
   await site.close();
 });
 

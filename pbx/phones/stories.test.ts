@@ -319,7 +319,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('a click in %s', (browserNam
     await Promise.all(phones.map((phone) => phone.stop()));
     phones = [];
     await tab?.close();
-    await callsFinished(station, popup);
+    await callsFinished(station);
   });
   afterAll(() => station?.close());
 

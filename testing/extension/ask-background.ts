@@ -2,7 +2,7 @@
 
 import { type Call, isFinished } from '../../shared/call/call.ts';
 import type { BrowserAtRelay } from '../browser-at-relay.ts';
-import type { Tab } from '../browsers/browser.ts';
+import type { Tab, TestBrowser } from '../browsers/browser.ts';
 import { until } from '../until.ts';
 import { agent } from './options-page.ts';
 
@@ -45,9 +45,20 @@ export const sendToContent = <T = unknown>(page: Tab, address: string, message: 
         await tabs.sendMessage(id, ${JSON.stringify(message)}).then((answer) => answers.push(answer ?? null), () => {});
     return answers; })()`);
 
-/** Opens a page of the extension that does not act by itself. */
-export function ownPage(workstation: BrowserAtRelay): Promise<Tab> {
-  return workstation.browser.newTab(`${workstation.browser.extensionOrigin}/extension/pages/call/index.html`);
+const ownPages = new WeakMap<TestBrowser, Tab>();
+
+/** A page of the extension that does not act by itself. It stays open behind the tabs of the tests. */
+export async function ownPage({ browser }: BrowserAtRelay): Promise<Tab> {
+  const path = '/extension/pages/call/index.html';
+  const opened = ownPages.get(browser);
+  // An update of the extension closes its pages.
+  const isOpen = await opened
+    ?.evaluate<boolean>(`location.pathname === ${JSON.stringify(path)}`)
+    .catch(() => false);
+  if (opened && isOpen) return opened;
+  const page = await browser.newTab(browser.extensionOrigin + path);
+  ownPages.set(browser, page);
+  return page;
 }
 
 type Group = Record<string, unknown>;
@@ -91,7 +102,6 @@ export async function resetExtension(workstation: BrowserAtRelay, change: Change
     delete settings.agent.timeout;
     change(settings);
   });
-  await page.close();
 }
 
 /** Resets the extension as `resetExtension` does. Calls go through the relay, and pages of 127.0.0.1 have marks. */

@@ -79,9 +79,8 @@ export async function clickNumber(tab: Tab, text: string): Promise<void> {
 
 /**
  * Waits until the next call may be placed: every call has ended. Then ends the cool-down.
- * @param page a page of the extension. Without it, one is opened, which takes the front from the test's tab.
  */
-export async function callsFinished(workstation: BrowserAtRelay, page?: Tab): Promise<void> {
+export async function callsFinished(workstation: BrowserAtRelay): Promise<void> {
   await until(async () => {
     const response = await fetch(`${workstation.relay.url}/v1/calls?limit=5`, {
       headers: { authorization: `Bearer ${workstation.key}` },
@@ -90,9 +89,7 @@ export async function callsFinished(workstation: BrowserAtRelay, page?: Tab): Pr
     return calls.every(isFinished);
   }, 'the end of every call');
   // The relay reports the end to the extension, which refuses the next call until then.
-  const own = page ?? (await ownPage(workstation));
-  await readyToDial(own);
-  if (!page) await own.close();
+  await readyToDial(await ownPage(workstation));
 }
 
 /** The call page that asks about a number, once it has opened with its button. @param digits of its address. */
