@@ -10,6 +10,8 @@ test.each([
   ['Number:\nAna Lima', 'Ana Lima'],
   ['Contact number', undefined],
   ['Número:\nHome', undefined],
+  ['No.:\nAna Lima', 'Ana Lima'],
+  ['Nº\nnr', undefined],
   ['Di', 'Di'],
   ['Home Depot', 'Home Depot'],
   ['Main Office', 'Main Office'],

@@ -17,8 +17,10 @@ const placeWords = new Set(
     'trabalho residencial comercial casa trabajo oficina bureau domicile ufficio lavoro'
   ).split(' '),
 );
-/** Short words beside them: `Mobile no`, `Número de telefone`. Alone, they may be names: `Di`. */
-const shortWords = new Set('is ev no nr n of de del do da di'.split(' '));
+/** Of a number, also alone: the head of a column, `Nr.`. */
+const abbreviations = new Set(['no', 'nr', 'n', 'nº', 'n°']);
+/** Short words beside telephone words: `Mobile no`, `Número de telefone`. Alone, they may be names: `Di`. */
+const shortWords = new Set([...abbreviations, ...'is ev of de del do da di'.split(' ')]);
 
 /**
  * @param words lines of a content script, the likeliest name first.
@@ -28,9 +30,9 @@ export const nameAmong = (words = ''): string | undefined =>
   words.split('\n').find((line) => line !== '' && !isNumberLabel(line));
 
 function isNumberLabel(line: string): boolean {
-  const words = (unaccented(line.toLowerCase()).match(/[\p{L}\p{M}]+/gu) ?? []).filter(
-    (word) => !shortWords.has(word),
-  );
+  const all = unaccented(line.toLowerCase()).match(/[\p{L}\p{M}º°]+/gu) ?? [];
+  if (all.length === 1 && abbreviations.has(all[0]!)) return true;
+  const words = all.filter((word) => !shortWords.has(word));
   // Two words of places are the name of one: Main Office. Office 365 is a name, too.
   const isOfTelephone =
     words.some((word) => telephoneWords.has(word)) || (words.length === 1 && !/\d/.test(line));
