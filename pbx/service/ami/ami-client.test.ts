@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import dns from 'node:dns';
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 import { stopProcess } from '../../../testing/stop-process.ts';
 import { until } from '../../../testing/until.ts';
 import { type ScriptedAsterisk, startScriptedAsterisk } from '../testing/scripted-asterisk.ts';
@@ -13,9 +14,17 @@ beforeEach(async () => {
   asterisk = await startScriptedAsterisk();
   losses = [];
   events = [];
-  client = new AmiClient({
-    host: '127.0.0.1',
-    port: asterisk.port,
+  client = clientOf('127.0.0.1', asterisk.port);
+});
+afterEach(async () => {
+  client.stop();
+  await asterisk.close();
+});
+
+const clientOf = (host: string, port: number) =>
+  new AmiClient({
+    host,
+    port,
     username: 'u',
     secret: 's',
     onEvent: ({ Event }) => void events.push(Event!),
@@ -24,10 +33,16 @@ beforeEach(async () => {
     actionTimeoutMs: 500,
     pingIntervalMs: 20,
   });
-});
-afterEach(async () => {
-  client.stop();
-  await asterisk.close();
+
+it('names each address of a host that does not answer', async () => {
+  const lookup = vi.spyOn(dns, 'lookup') as unknown as MockInstance<(...input: unknown[]) => void>;
+  const found = ['127.0.0.1', '::1'].map((address, index) => ({ address, family: index === 0 ? 4 : 6 }));
+  lookup.mockImplementation((...input) => (input.at(-1) as (...result: unknown[]) => void)(null, found));
+  onTestFinished(() => lookup.mockRestore());
+  client = clientOf('pbx.example', 1);
+  client.start();
+  await until(() => losses.length > 0, 'the failure');
+  expect(losses[0]?.message).toMatch(/^connect E\w+ 127\.0\.0\.1:1\b.*; connect E\w+ ::1:1\b/);
 });
 
 it('takes an answer that came while the process was stopped for longer than it may take', async () => {

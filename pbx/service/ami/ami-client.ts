@@ -95,7 +95,7 @@ export class AmiClient {
     });
     let reason = new Error('Asterisk closed the connection');
     socket.on('error', (error) => {
-      reason = error;
+      reason = withEachReason(error);
     });
     socket.on('close', () => {
       endConnectWait();
@@ -218,4 +218,10 @@ export class AmiClient {
     this.reconnectTimer = setTimeout(() => this.start(), base * 2 ** Math.min(this.attempts, 4));
     this.attempts += 1;
   }
+}
+
+/** If each address of a host fails, the message of Node's error is empty. Its errors have the reasons. */
+function withEachReason(error: Error): Error {
+  if (!(error instanceof AggregateError)) return error;
+  return new Error(error.errors.map(({ message }: Error) => message).join('; '));
 }
