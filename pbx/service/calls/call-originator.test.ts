@@ -301,6 +301,38 @@ describe('a call in progress', () => {
     for (const callid of ids) expect(Object.keys(store.call(callid)!.progress.channels)).toHaveLength(2);
   });
 
+  it.each([
+    ['of another caller', false],
+    ['of the service', true],
+  ])('names who ended the talk where the agent joined it to an older call %s', async (_whose, isOurs) => {
+    const callids = [];
+    for (const key of isOurs ? ['older', 'newer'] : ['newer'])
+      callids.push(((await place(request, key)) as { callid: string }).callid);
+    for (const callid of callids)
+      for (const id of [callid, `callee-${callid}`])
+        for (const Event of ['Newchannel', 'Newstate'])
+          asterisk.event({ Event, ...channel(id, 'Up'), Linkedid: callid });
+    const [newer, older = 'older'] = callids.toReversed() as [string, string?];
+    const left = [older, newer] as const;
+    for (const id of left) asterisk.event({ Event: 'HangupRequest', ...channel(id) });
+    const [OrigTransfererUniqueid, SecondTransfererUniqueid] = left;
+    const linked = { OrigTransfererLinkedid: older, SecondTransfererLinkedid: newer };
+    asterisk.event({
+      Event: 'AttendedTransfer',
+      Result: 'Success',
+      OrigTransfererUniqueid,
+      SecondTransfererUniqueid,
+      ...linked,
+    });
+    for (const id of left) asterisk.event({ Event: 'Hangup', ...channel(id), Cause: '16' });
+    for (const Event of ['HangupRequest', 'Hangup'])
+      for (const id of left)
+        asterisk.event({ Event, ...channel(`callee-${id}`), Linkedid: older, Cause: '16' });
+    await until(() => openCalls.size === 0, 'the end');
+    for (const callid of callids)
+      expect(store.call(callid)?.progress.end).toMatchObject({ endedBy: 'callee' });
+  });
+
   it('is hung up as soon as its channel exists, where it was asked for before', async () => {
     asterisk.answers.Hangup = (_action, send) => send({ Response: 'Error', Message: 'No such channel' });
     const { callid } = (await place(request, undefined)) as { callid: string };

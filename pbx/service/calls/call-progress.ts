@@ -26,12 +26,22 @@ export const linkedId = (event: AmiPacket): string | undefined =>
   event.OrigTransfererLinkedid ??
   event.DestLinkedid;
 
+/** The fields that name the channels of an event. A transfer may join two calls of an agent, each with its channel. */
+const uniqueIds = [
+  'Uniqueid',
+  'TransfererUniqueid',
+  'OrigTransfererUniqueid',
+  'SecondTransfererUniqueid',
+] as const;
+
 /**
  * Whether the event is about one of the call's channels. After a transfer, a channel may have another call's linked id.
  */
 export function hasChannel({ channels, channelId }: CallProgress, event: AmiPacket): boolean {
-  const id = event.Uniqueid ?? event.TransfererUniqueid ?? event.OrigTransfererUniqueid ?? '';
-  return id === channelId || Object.hasOwn(channels, id);
+  return uniqueIds.some((name) => {
+    const id = event[name];
+    return id !== undefined && (id === channelId || Object.hasOwn(channels, id));
+  });
 }
 
 /**

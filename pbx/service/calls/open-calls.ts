@@ -141,12 +141,13 @@ export class OpenCalls {
     const callid = (isOriginated ? event.ActionID?.replace(/^originate-/, '') : linkedId(event)) ?? '';
     if (event.Event === 'Newchannel' && event.Uniqueid === callid)
       this.endIfUnwanted(callid, timestampOf(event));
-    // A transfer may have joined two calls, whose channels then all have the older linked id.
-    const owner = isOriginated
-      ? undefined
-      : [...this.open.values()].find(({ call }) => hasChannel(call.progress, event));
-    const open = owner ?? this.open.get(callid);
-    if (open) this.follow(open, (progress) => advance(progress, event, this.now()));
+    // A transfer may join two calls, whose channels then all have the older linked id.
+    const owners = isOriginated
+      ? []
+      : [...this.open.values()].filter(({ call }) => hasChannel(call.progress, event));
+    const linked = owners.length > 0 ? undefined : this.open.get(callid);
+    for (const open of linked ? [linked] : owners)
+      this.follow(open, (progress) => advance(progress, event, this.now()));
   }
 
   /**
