@@ -193,6 +193,19 @@ describe('an Originate without an answer', () => {
     expect(store.call(callid)?.phase).toBe('placed');
   });
 
+  it('ends although Asterisk, which waits to stop, once refuses to list its channels', async () => {
+    const list = asterisk.answers.Status!;
+    asterisk.answers.Originate = () => {};
+    await place(request, undefined);
+    asterisk.answers.Status = (_action, send) => {
+      asterisk.answers.Status = list;
+      send({ Response: 'Error', Message: 'Asterisk is shutting down' });
+    };
+    clock += 11_000;
+    await until(() => openCalls.size === 0, 'the end');
+    expect(notified()).toEqual(['unknown']);
+  });
+
   it('is hung up where Asterisk carries it out late', async () => {
     asterisk.answers.Originate = () => {};
     const { callid } = (await place(request, undefined)) as { callid: string };

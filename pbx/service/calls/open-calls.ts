@@ -198,12 +198,13 @@ export class OpenCalls {
       () => {
         this.timer = undefined;
         if (!this.options.ami.isReady) return;
-        this.checkUnseen().catch((error: Error) =>
+        this.checkUnseen().catch((error: Error) => {
           this.options.log.warn(
             { error: error.message },
             'the open calls could not be compared with Asterisk',
-          ),
-        );
+          );
+          this.planCheck();
+        });
       },
       this.options.checkAfterMs ?? lateAfterMs + 500,
     ).unref();
