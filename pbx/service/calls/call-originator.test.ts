@@ -206,6 +206,25 @@ describe('an Originate without an answer', () => {
     expect(notified()).toEqual(['unknown']);
   });
 
+  it.each([
+    ['late is hung up', 'Ringing', '1', 'unknown', 1],
+    ['in time rings on', 'Ringing', '11', 'placed', 0],
+    ['late goes on once the agent has answered', 'Up', '1', 'placed', 0],
+  ])(
+    'that Asterisk carries out %s, where the connection was lost',
+    async (_what, state, Seconds, phase, hangUps) => {
+      asterisk.answers.Originate = (action) => {
+        clock += 12_000;
+        asterisk.channels = [{ ...channel(action.ChannelId!, state), Seconds }];
+        asterisk.cut();
+      };
+      const { callid } = (await place(request, undefined)) as { callid: string };
+      await until(() => ami.isReady && store.call(callid)?.phase === phase, 'the connection');
+      await ami.action({ Action: 'Ping' });
+      expect(named('Hangup')).toHaveLength(hangUps);
+    },
+  );
+
   it('is hung up where Asterisk carries it out late', async () => {
     asterisk.answers.Originate = () => {};
     const { callid } = (await place(request, undefined)) as { callid: string };
@@ -353,6 +372,17 @@ describe('a call in progress', () => {
     asterisk.event({ Event: 'Newchannel', ...channel(callid) });
     await until(() => named('Hangup').length === 2, 'the second hang-up');
     expect(await openCalls.hangUp('no-such-call', 'token')).toBe('unknownCall');
+  });
+
+  it('is hung up once its channel is listed, where it was asked for before a lost connection', async () => {
+    asterisk.answers.Hangup = (_action, send) => send({ Response: 'Error', Message: 'No such channel' });
+    const { callid } = (await place(request, undefined)) as { callid: string };
+    expect(await openCalls.hangUp(callid, 'token')).toBe('asked');
+    asterisk.channels = [channel(callid)];
+    asterisk.cut();
+    await until(() => store.call(callid)?.progress.channels[callid], 'the channel');
+    await ami.action({ Action: 'Ping' });
+    expect(named('Hangup')).toHaveLength(2);
   });
 });
 

@@ -185,8 +185,19 @@ export class OpenCalls {
   }
 
   private takeUp(open: OpenCall, live: readonly AmiPacket[]): void {
+    const { callid, createdAt } = open.call;
+    const own = live.find(({ Uniqueid }) => Uniqueid === callid);
+    if (own && isUnseen(open)) {
+      // An agent who has answered is not cut off, however late the phone rang.
+      const age = own.ChannelStateDesc === 'Up' ? undefined : own.Seconds;
+      const begunAt = age === undefined ? createdAt : this.now() - Number(age) * 1000;
+      if (this.endIfUnwanted(callid, begunAt)) {
+        this.finish(open, 'unknown');
+        return;
+      }
+    }
     this.follow(open, (progress) => resume(progress, live, this.now()));
-    if (open.call.phase === 'sending') this.settle(open.call.callid, 'placed');
+    if (open.call.phase === 'sending') this.settle(callid, 'placed');
   }
 
   private isLate({ startedAt }: OpenCall): boolean {
@@ -210,18 +221,22 @@ export class OpenCalls {
     ).unref();
   }
 
-  /** Hangs up a phone that begins to ring too late: long after the click, or after the call was given up. */
-  private endIfUnwanted(callid: string, begunAt = this.now()): void {
+  /**
+   * Hangs up a phone that begins to ring too late: long after the click, or after the call was given up.
+   * @returns whether it is too late.
+   */
+  private endIfUnwanted(callid: string, begunAt = this.now()): boolean {
     const open = this.open.get(callid);
-    if (!open && !this.isGivenUp(callid)) return;
+    if (!open && !this.isGivenUp(callid)) return false;
     // If this process was paused, it reads the event late. Asterisk's own time shows whether the channel began in time.
     const isBegunLate = open !== undefined && begunAt - open.call.createdAt >= lateAfterMs;
     const isLate = !open || (!open.isPlacing && isBegunLate && this.isLate(open));
-    if (!isLate && !open?.isUnwanted) return;
+    if (!isLate && !open?.isUnwanted) return false;
     if (isLate) this.options.log.warn({ callid }, 'Asterisk carried an Originate out late; it is hung up');
     this.options.ami.action({ Action: 'Hangup', Channel: callid }).catch((error: Error) => {
       this.options.log.warn({ callid, error: error.message }, 'an unwanted call was not hung up');
     });
+    return isLate;
   }
 
   /** Whether a new channel that is not of an open call belongs to a stored call. False if the store fails. */
