@@ -29,6 +29,8 @@ describe('readPbxSettings', () => {
     ['EXTENSION', '{to}@other', 'expected digits and {to}'],
     ['PRIORITY', '0', 'expected 1 to 1000'],
     ['AMI', '203.0.113.5:5038', 'AMI is not encrypted'],
+    ['AMI', '192.168.1.300:5038', 'expected HOST:PORT'],
+    ['LISTEN', '[:::]:3000', 'expected HOST:PORT'],
     ['AMI_SECRET_FILE', '/no/such/file', 'cannot be read: there is no such file'],
     ['SECRET', 'short', 'at least 32'],
     ['RECORDINGS_URL', 'ftp://a', 'http://'],

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { withoutTrailingSlash } from '../address.ts';
+import { hostInUrl, withoutTrailingSlash } from '../address.ts';
 
 /** What is wrong: one sentence for each variable, with its name. */
 export class SettingsError extends Error {
@@ -153,7 +153,11 @@ export const hostAndPort = z
     const colon = value.lastIndexOf(':');
     return { host: value.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(value.slice(colon + 1)) };
   })
-  .refine(({ port }) => port <= 65535, 'expected a port up to 65535');
+  .refine(({ port }) => port <= 65535, 'expected a port up to 65535')
+  .refine(
+    ({ host }) => URL.canParse(`http://${hostInUrl(host)}`),
+    'expected HOST:PORT; HOST is neither a name nor an IP address',
+  );
 
 /** Turns a parser that throws an Error into a schema with its message. */
 export const parsedBy = <T>(parse: (text: string) => T) =>
