@@ -94,6 +94,19 @@ it('answers a request whose connection then brings what is not HTTP with its own
   expect(received.match(/^HTTP\/1.1 \d+|"isDone":true/gm)).toEqual(['HTTP/1.1 200', '"isDone":true']);
 });
 
+it.each([
+  ['ENOTFOUND', 'getaddrinfo ENOTFOUND relay.exampl'],
+  ['EAFNOSUPPORT', 'listen EAFNOSUPPORT: address family not supported ::1:8787'],
+])('names the setting of an address that gives %s', async (code, message) => {
+  const app = createHttpServer({ log: pino({ level: 'silent' }), maxFailedRequestsPerMinute: 9 });
+  vi.spyOn(app, 'listen').mockRejectedValue(
+    Object.assign(new Error(message), { code, syscall: message.split(' ')[0] }),
+  );
+  await expect(listenOn(app, { host: 'relay.exampl', port: 8787 }, 'LISTEN')).rejects.toThrow(
+    `LISTEN: expected an address of this machine; ${message}`,
+  );
+});
+
 it('listens at one address of localhost: a stop waits for replies of one server alone', async () => {
   const addresses = { localhost: ['::1', '127.0.0.1'] };
   const lookup = vi.spyOn(dns, 'lookup') as unknown as MockInstance<(...input: unknown[]) => void>;

@@ -187,8 +187,11 @@ export async function listenOn(
   // For localhost, fastify makes a second server, which accepts calls during a stop and is then cut.
   const address = host === 'localhost' ? '127.0.0.1' : host;
   await app.listen({ host: address, port, backlog: 4096 }).catch((error: NodeJS.ErrnoException) => {
+    // A part of the server failed, not its address.
+    if (error.syscall === undefined) throw error;
     const problem = addressProblems[error.code ?? ''];
-    throw problem === undefined ? error : new Error(`${setting}: expected ${problem} ${host}:${port}`);
+    const expected = problem ? `${problem} ${host}:${port}` : `an address of this machine; ${error.message}`;
+    throw new Error(`${setting}: expected ${expected}`);
   });
   const bound = app.server.address() as AddressInfo;
   return `http://${hostInUrl(bound.address)}:${bound.port}`;
