@@ -169,6 +169,19 @@ describe('Notifier', () => {
     expect(isSlowOpen).toBe(true);
   });
 
+  it('sends a new notification before those that a hanging receiver has failed to take', async () => {
+    answer = (_body, response) => response.writeHead(503).end();
+    for (let call = 0; call < 30; call += 1) owe(`bad-${call}`, 'bad');
+    await notifier.wake();
+    await attempts(30);
+    clock += 5000;
+    answer = (body, response) => body === 'good' && response.writeHead(204).end();
+    owe('b', 'good');
+    await notifier.wake();
+    await until(() => received.length >= 50, 'all that are sent at once');
+    expect(received).toContain('good');
+  });
+
   it('waits longer after each failure until it gives up after a day', async () => {
     answer = (_body, response) => response.writeHead(500).end();
     owe('a', '1');

@@ -119,7 +119,8 @@ export class PbxStore {
   }
 
   /**
-   * Notifications that may be sent now: of each call only the oldest that is left, so that they arrive in order.
+   * Notifications that may be sent now: of each call only the oldest that is left, so that they arrive in order. The
+   * repeated ones are last, since their receiver may hang.
    * @param except ids of notifications that are being sent.
    */
   dueNotifications(now: number, limit: number, except: readonly number[] = []): StoredNotification[] {
@@ -127,7 +128,7 @@ export class PbxStore {
       SELECT id, callid, url, body, is_end AS isEnd, attempts + 1 AS attempt FROM notification AS next
       WHERE ${isNextOfItsCall} AND (due_at <= ${now} OR due_at > ${now + maxDelayMs})
         AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))
-      ORDER BY due_at LIMIT ${limit}`);
+      ORDER BY attempts > 0, due_at LIMIT ${limit}`);
   }
 
   /**
