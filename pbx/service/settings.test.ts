@@ -32,6 +32,7 @@ describe('readPbxSettings', () => {
     ['AMI', '192.168.1.300:5038', 'expected HOST:PORT'],
     ['LISTEN', '[:::]:3000', 'expected HOST:PORT'],
     ['AMI_SECRET_FILE', '/no/such/file', 'cannot be read: there is no such file'],
+    ['AMI_SECRET_FILE', '/dev/null', 'expected a file with the secret of manager.conf'],
     ['SECRET', 'short', 'at least 32'],
     ['RECORDINGS_URL', 'ftp://a', 'http://'],
     ['PUBLIC_URL', 'https://pbx.example/?site=1', 'without a user name, a query or a fragment'],

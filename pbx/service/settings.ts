@@ -43,7 +43,9 @@ const schemas = {
     .regex(/^[\x21-\x7e]+$/, 'expected the user name of manager.conf')
     .optional(),
   amiSecret: z.string().optional(),
-  amiSecretFile: parsedBy(readTextFile).optional(),
+  amiSecretFile: parsedBy(readTextFile)
+    .pipe(z.string().min(1, 'expected a file with the secret of manager.conf; it is empty'))
+    .optional(),
   allowPlaintext: yesOrNo.prefault('0'),
 
   agentChannel: z
