@@ -34,11 +34,28 @@ const clientOf = (host: string, port: number) =>
     pingIntervalMs: 20,
   });
 
-it('names each address of a host that does not answer', async () => {
+function lookUpBy(answer: (done: (...result: unknown[]) => void) => void) {
   const lookup = vi.spyOn(dns, 'lookup') as unknown as MockInstance<(...input: unknown[]) => void>;
-  const found = ['127.0.0.1', '::1'].map((address, index) => ({ address, family: index === 0 ? 4 : 6 }));
-  lookup.mockImplementation((...input) => (input.at(-1) as (...result: unknown[]) => void)(null, found));
+  lookup.mockImplementation((...input) => answer(input.at(-1) as (...result: unknown[]) => void));
   onTestFinished(() => lookup.mockRestore());
+  return lookup;
+}
+
+it('waits for one lookup of a host, however often it tries to connect', async () => {
+  let fail = () => {};
+  const lookup = lookUpBy((done) => {
+    fail = () => done(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }));
+  });
+  client = clientOf('silent.example', 1);
+  client.start();
+  await until(() => losses.length > 2, 'three failures');
+  expect(lookup).toHaveBeenCalledTimes(1);
+  fail();
+});
+
+it('names each address of a host that does not answer', async () => {
+  const found = ['127.0.0.1', '::1'].map((address, index) => ({ address, family: index === 0 ? 4 : 6 }));
+  lookUpBy((done) => done(null, found));
   client = clientOf('pbx.example', 1);
   client.start();
   await until(() => losses.length > 0, 'the failure');

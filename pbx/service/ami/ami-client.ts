@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { startDeadline } from '../../../shared/server/deadline.ts';
+import { sharedLookup } from '../../../shared/server/shared-lookup.ts';
 import { type AmiFields, type AmiPacket, amiDecoder, encodeAction } from './ami-packets.ts';
 
 const defaultPingIntervalMs = 10_000;
@@ -75,7 +76,8 @@ export class AmiClient {
   }
 
   start(): void {
-    const socket = connect({ host: this.options.host, port: this.options.port, noDelay: true });
+    const { host, port } = this.options;
+    const socket = connect({ host, port, noDelay: true, lookup: sharedLookup });
     this.socket = socket;
     const decoder = amiDecoder();
     const endConnectWait = startDeadline(this.actionTimeoutMs, () =>
