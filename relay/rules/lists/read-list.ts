@@ -199,7 +199,9 @@ export class ListReader {
     const { delimiter } = this;
     if (delimiter === undefined) return [unquoted(line)];
     if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim());
-    const cell = new RegExp(`("(?:[^"]|"")*"|[^${delimiter}]*)(?:${delimiter}|$)`, 'g');
+    // Written as its code: a bar or another sign of expressions would mean something else.
+    const sign = `\\u${delimiter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    const cell = new RegExp(`("(?:[^"]|"")*"|[^${sign}]*)(?:${sign}|$)`, 'g');
     return [...line.matchAll(cell)].map(([, text]) => unquoted(text!));
   }
 }
