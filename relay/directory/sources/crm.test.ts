@@ -1,6 +1,9 @@
-/** What a source of names says where its address leads to another program than a CRM of its kind. */
+/** What a source of names reads from a CRM, and says of another program. */
 import { afterEach, expect, it } from 'vitest';
 import { type HttpService, serveHttp } from '../../../testing/servers/serve-http.ts';
+import { openSqliteIndex } from '../index/sqlite-index.ts';
+import { syncSource } from '../sync.ts';
+import { type CrmPage, crmSource } from './crm.ts';
 import { openSource } from './open-source.ts';
 import { SourceError } from './source.ts';
 
@@ -34,4 +37,32 @@ it('waits for no answer once a sync is stopped', { timeout: 5000 }, async () => 
   const source = openSource({ name: 'crm', kind: 'odoo', url: server.url, country: 'BR', ...login });
   const pull = source.pull({ token: undefined, knownTags: async () => [], signal: stop.signal });
   await expect(pull.next()).rejects.toThrow(SourceError);
+});
+
+it('forgets who lost the number in the pull in which somebody was added', async () => {
+  const row = (id: number, name: string, text: string): CrmPage['rows'][number] => ({
+    ...{ id, changedAt: Date.now() },
+    written: { name, numbers: [{ text }] },
+  });
+  let rows = [row(1, 'Ana', '4833224455'), row(2, 'Rui', '4833224456')];
+  const source = crmSource('http://crm.example', async () => [
+    {
+      kind: 'user',
+      page: async () => ({ rows, next: undefined }),
+      ids: async () => ({ ids: rows.map(({ id }) => id), next: undefined }),
+      state: async () => ({ count: rows.length, newest: rows.length }),
+    },
+  ]);
+  const index = openSqliteIndex(':memory:');
+  const pull = async () => {
+    const readForgotten = async () => ({ has: () => false, digest: '' });
+    const rules = { country: 'BR', extensions: [] } as const;
+    const { signal } = new AbortController();
+    await syncSource({ name: 'crm', source, rules, index, readForgotten }, { signal });
+    return (await index.search(['ana'], ['crm'], 1)).map(({ name }) => name);
+  };
+  expect(await pull()).toEqual(['Ana']);
+  rows = [row(1, 'Ana', 'by e-mail'), row(2, 'Rui', '4833224456'), row(3, 'Eva', '4833224457')];
+  expect(await pull()).toEqual([]);
+  index.close();
 });

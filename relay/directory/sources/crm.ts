@@ -72,12 +72,14 @@ export function crmSource(url: string, kinds: (client: CrmClient) => Promise<rea
         all.some(({ kind }, at) => (known.kinds[kind]?.numbers ?? 0) > (states[at]!.numbers ?? 0));
       const next: CrmToken = { fullAt: isFull ? Date.now() : known.fullAt, kinds: {} };
       let hasLost = Object.keys(known?.kinds ?? {}).length > all.length;
+      const pulled = new Set<string>();
       for (const [at, people] of all.entries()) {
         const before = known?.kinds[people.kind];
         const since = isFull || !before ? undefined : before.changedAt - overlapMs;
         let changedAt = before?.changedAt ?? 0;
         for await (const rows of pages(people, client, since)) {
           for (const row of rows) changedAt = Math.max(changedAt, row.changedAt);
+          if (!isFull) for (const { id } of rows) pulled.add(uidOf(people.kind, id));
           yield rows.map((row) => entryOf(people.kind, row));
         }
         hasLost ||= states[at]!.count !== before?.count || states[at]!.newest !== before?.newest;
@@ -85,8 +87,11 @@ export function crmSource(url: string, kinds: (client: CrmClient) => Promise<rea
       }
       if (hasLost && !isFull)
         for (const people of all)
-          for await (const ids of idsOf(people, client))
-            yield ids.map((id) => ({ uid: `${people.kind}/${id}`, isUnchanged: true }) as const);
+          for await (const ids of idsOf(people, client)) {
+            const uids = ids.map((id) => uidOf(people.kind, id));
+            // Who has just lost the last number that can be read may be among the ids.
+            yield uids.flatMap((uid) => (pulled.has(uid) ? [] : [{ uid, isUnchanged: true } as const]));
+          }
       if (!isFull && !hasLost) return { isComplete: false, token: JSON.stringify(next) };
       // If a person was deleted during the reading, another may have moved to a page that was read before.
       const isStill = JSON.stringify(await statesOf(all, client)) === JSON.stringify(states);
@@ -107,8 +112,10 @@ const stoppableClient = (client: CrmClient, signal: AbortSignal): CrmClient => (
   request: (request) => untilStopped(() => client.request(request), signal, 'later'),
 });
 
+const uidOf = (kind: string, id: number): string => `${kind}/${id}`;
+
 function entryOf(kind: string, { id, written }: CrmPage['rows'][number]): PulledEntry {
-  const uid = `${kind}/${id}`;
+  const uid = uidOf(kind, id);
   return written ? { uid, written: { ...written, record: uid } } : { uid, isGone: true };
 }
 
