@@ -68,6 +68,22 @@ describe('syncSource', () => {
     expect(await namesOf('+554833224455')).toEqual(['Rui']);
   });
 
+  it.each([
+    ['with the same text', person('a', 'Ana')],
+    ['as unchanged', { uid: 'a', isUnchanged: true } as const],
+  ])('keeps an entry that is gone in one answer, then comes back %s', async (_how, back) => {
+    const gone = [{ uid: 'a', isGone: true }] as const;
+    await sync({ entries: [person('a', 'Ana'), person('b', 'Rui')] });
+    await sync({ entries: gone, later: [back], end: { isComplete: false } });
+    expect((await namesOf('+554833224455')).sort()).toEqual(['Ana', 'Rui']);
+  });
+
+  it('removes an entry that is gone in a later answer of a whole reading', async () => {
+    const gone = [{ uid: 'a', isGone: true }] as const;
+    await sync({ entries: [person('a', 'Ana'), person('b', 'Rui')], later: gone });
+    expect(await namesOf('+554833224455')).toEqual(['Rui']);
+  });
+
   it('adds, changes or removes what the source added, changed or removed', async () => {
     await sync({ entries: [person('a', 'Ana'), person('b', 'Rui'), person('c', 'Eva')] });
     const result = await sync({ entries: [person('a', 'Ana'), person('b', 'Rui Costa')] });

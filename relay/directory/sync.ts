@@ -156,28 +156,36 @@ class Sync {
     for (const [at, entry] of pulled.entries()) {
       const before = known[at];
       if (!('written' in entry)) {
-        if (!before) continue;
-        if ('isGone' in entry) this.gone.add(entry.uid);
-        else this.seen.add(before.id);
+        if (before) this.mark(entry.uid, before.id, 'isGone' in entry);
         continue;
       }
       const tag = entry.tag ?? hash('sha256', JSON.stringify(entry.written), 'base64url').slice(0, 16);
       if (isKnown && before?.tag === tag) {
-        this.seen.add(before.id);
+        this.mark(entry.uid, before.id, false);
         continue;
       }
       const { person, unread } = readPerson(entry.written, rules);
       this.unread += unread;
       const numbers = person?.numbers.filter(({ number }) => !this.forgotten.has(number)) ?? [];
       if (person && numbers.length > 0) entries.push({ uid: entry.uid, tag, person: { ...person, numbers } });
-      else if (before) this.gone.add(entry.uid);
+      else if (before) this.mark(entry.uid, before.id, true);
     }
     if (entries.length === 0) return;
-    // An entry may be gone in one part of a reply and written again in a later part.
-    for (const { uid } of entries) this.gone.delete(uid);
-    for (const id of await index.put(name, entries)) this.seen.add(id);
+    const ids = await index.put(name, entries);
+    for (const [at, id] of ids.entries()) this.mark(entries[at]!.uid, id, false);
     this.changed += entries.length;
     await this.removeForgotten(entries);
+  }
+
+  /** The last part of a reply counts: an entry may be gone in one part and back in another, or the reverse. */
+  private mark(uid: string, id: number, isGone: boolean): void {
+    if (isGone) {
+      this.gone.add(uid);
+      this.seen.delete(id);
+    } else {
+      this.gone.delete(uid);
+      this.seen.add(id);
+    }
   }
 
   /** Numbers of these entries that were forgotten since the last batch. */
