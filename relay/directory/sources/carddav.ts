@@ -151,8 +151,8 @@ class AddressBook {
         if (uid === undefined || (!addressData && status !== 404)) continue;
         asked.delete(member);
         // One card a member (RFC 6352, 5.1).
-        const { value: card } = await readCards([addressData ?? '']).next();
-        if (card) batch.push({ uid, tag: etag || undefined, written: card.written });
+        const { value: card, done: isEmpty } = await readCards([addressData ?? '']).next();
+        if (!isEmpty) batch.push({ uid, tag: etag || undefined, written: card.written });
         else if (status === 404) batch.push({ uid, isGone: true });
         if (batch.length < batchSize) continue;
         yield batch;

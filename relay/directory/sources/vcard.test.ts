@@ -185,4 +185,16 @@ describe('vcardSource', () => {
     await expect(pulled('BEGIN:VCARD\r\nFN:Ana\r\n')).rejects.toThrow('to END:VCARD');
     expect(await pulled('\r\n')).toEqual([]);
   });
+
+  it.each([
+    ['in the last card', ''],
+    ['before other cards', card('3.0', 'FN:Eva', 'TEL:4833224457')],
+  ])('refuses a file that was cut off %s', async (_where, rest) => {
+    const file = folder.file('cut.vcf');
+    await writeFile(file, `${card('3.0', 'FN:Ana', 'TEL:4833224455')}BEGIN:VCARD\r\nFN:Rui\r\n${rest}`);
+    const source = vcardSource(file);
+    await expect(source.check(new AbortController().signal)).rejects.toThrow(
+      'card 2 has no END:VCARD; the cards behind it cannot be read',
+    );
+  });
 });

@@ -47,7 +47,10 @@ async function* entriesOf(cards: AsyncIterable<ReadCard>): AsyncGenerator<Pulled
   for await (const { uid, written } of cards) yield { uid, written };
 }
 
-/** @throws SourceError where the file holds a text without a card, such as the page of a log-in. */
+/**
+ * @throws SourceError where the file holds a text without a card, such as the page of a log-in, or a card without its
+ * end. The cards behind it must not count as gone.
+ */
 async function* readCardsOfFile(file: string): AsyncGenerator<ReadCard, void> {
   let begin = '';
   async function* text() {
@@ -56,12 +59,10 @@ async function* readCardsOfFile(file: string): AsyncGenerator<ReadCard, void> {
       yield chunk;
     }
   }
-  let hasCard = false;
-  for await (const card of readCards(text())) {
-    hasCard = true;
-    yield card;
-  }
-  if (hasCard || begin === '') return;
+  const { count, isCut } = yield* readCards(text());
+  if (count > 0 && isCut)
+    throw new SourceError(`card ${count + 1} has no END:VCARD; the cards behind it cannot be read`);
+  if (count > 0 || begin === '') return;
   const [line] = begin.split(/\p{Cc}/u);
   throw new SourceError(
     `expected vCards, each from BEGIN:VCARD to END:VCARD; the file begins with: ${line || 'something else'}`,
@@ -74,10 +75,12 @@ interface ReadCard {
   written: WrittenPerson;
 }
 
+/** @returns how many cards were read, and whether the last one has no end. */
 export async function* readCards(
   chunks: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<ReadCard, void> {
+): AsyncGenerator<ReadCard, { count: number; isCut: boolean }> {
   let card: VCard | undefined;
+  let count = 0;
   for await (const line of unfold(splitLines(chunks))) {
     const property = kept.exec(line)?.[1]?.toUpperCase();
     if (property === undefined) continue;
@@ -88,9 +91,11 @@ export async function* readCards(
     else if (property === 'END') {
       if (card.depth-- > 0) continue;
       yield readCard(card);
+      count++;
       card = undefined;
     } else if (card.depth === 0) addProperty(card, property, line);
   }
+  return { count, isCut: card !== undefined };
 }
 
 function addProperty(card: VCard, property: string, line: string): void {
