@@ -236,6 +236,11 @@ describe('readRows', () => {
     await expect(read('Name,E-mail\nAna,a@x.example\n')).rejects.toThrow('it has: Name, E-mail');
   });
 
+  it('masks the numbers of a first row without headings', async () => {
+    const text = 'Ana Prado,48 99999-8888,"+55 (48) 3222-1000",1105\nRui,4833224456,,\n';
+    await expect(read(text)).rejects.toThrow('it has: Ana Prado, ***********88, ****************00, 1105');
+  });
+
   it('goes on behind a row that has too few cells, or a quote in the middle', async () => {
     const text = 'Name,Company,Phone\nAna\nRui "Rui" Costa,Acme,4833224455\n"Eva",x,4833224456,more\n';
     expect((await read(text)).map((person) => person?.name)).toEqual([undefined, 'Rui "Rui" Costa', 'Eva']);

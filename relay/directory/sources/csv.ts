@@ -7,7 +7,7 @@ import { cellText } from '../../cell-text.ts';
 import { isAreaCodeHead, isCountryCodeHead, readAreaCode, readCallingCode } from '../../code-columns.ts';
 import { isWorkbook, readNamedDelimiter, workbookProblem } from '../../start-of-table.ts';
 import type { WrittenPerson } from '../person.ts';
-import { inBatches, type PulledEntry, type Source, SourceError } from './source.ts';
+import { inBatches, maskNumbersIn, type PulledEntry, type Source, SourceError } from './source.ts';
 import { readText } from './text-file.ts';
 
 /** A quote without its end would take the rest of the file for one cell. */
@@ -201,7 +201,7 @@ function columnsOf(row: readonly string[], mayLackName: boolean): (Heading | und
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
   throw new SourceError(
-    `expected a first row with headings such as Name, Company and Phone; it has: ${found || 'nothing'}`,
+    `expected a first row with headings such as Name, Company and Phone; it has: ${maskNumbersIn(found) || 'nothing'}`,
   );
 }
 

@@ -1,4 +1,5 @@
 /** A source of names. It is read and never written. */
+import { maskNumber } from '../../../shared/server/log.ts';
 import type { WrittenPerson } from '../person.ts';
 
 /** `tag` changes with the entry. An entry without `written` is unchanged or gone. */
@@ -35,8 +36,12 @@ export interface Source {
   check(signal: AbortSignal): Promise<string>;
 }
 
-/** What is wrong with a source, in a sentence for its operator, without its password. */
+/** What is wrong with a source, in a sentence for its operator, without its password. It is also logged. */
 export class SourceError extends Error {}
+
+/** A piece of a file as a `SourceError` may show it (Law 7). */
+export const maskNumbersIn = (text: string): string =>
+  text.replace(/\+?\d(?:[\s().-]{0,2}\d){6,}/g, maskNumber);
 
 /** Whether a time is farther away than the interval. A time in the future means that the clock was set back. */
 export const isLongAgo = (at: number, intervalMs: number): boolean => Math.abs(Date.now() - at) > intervalMs;

@@ -181,6 +181,7 @@ describe('vcardSource', () => {
     await expect(pulled('<!doctype html>\n<title>Log in</title>\n')).rejects.toThrow(
       'expected vCards, each from BEGIN:VCARD to END:VCARD; the file begins with: <!doctype html>',
     );
+    await expect(pulled('Ana 48999998888\n')).rejects.toThrow('the file begins with: Ana *********88');
     // A file that was cut within its only card.
     await expect(pulled('BEGIN:VCARD\r\nFN:Ana\r\n')).rejects.toThrow('to END:VCARD');
     expect(await pulled('\r\n')).toEqual([]);

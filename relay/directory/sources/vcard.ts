@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import ICAL from 'ical.js';
 import type { WrittenPerson } from '../person.ts';
-import { inBatches, type PulledEntry, type Source, SourceError } from './source.ts';
+import { inBatches, maskNumbersIn, type PulledEntry, type Source, SourceError } from './source.ts';
 import { readText, splitLines } from './text-file.ts';
 
 const kept = /^(?:[\w-]+\.)?(VERSION|UID|FN|N|ORG|TITLE|ROLE|TEL|END|BEGIN)[;:]/i;
@@ -63,9 +63,10 @@ async function* readCardsOfFile(file: string): AsyncGenerator<ReadCard, void> {
   if (count > 0 && isCut)
     throw new SourceError(`card ${count + 1} has no END:VCARD; the cards behind it cannot be read`);
   if (count > 0 || begin === '') return;
-  const [line] = begin.split(/\p{Cc}/u);
+  const [line = ''] = begin.split(/\p{Cc}/u);
+  const shown = maskNumbersIn(line) || 'something else';
   throw new SourceError(
-    `expected vCards, each from BEGIN:VCARD to END:VCARD; the file begins with: ${line || 'something else'}`,
+    `expected vCards, each from BEGIN:VCARD to END:VCARD; the file begins with: ${shown}`,
   );
 }
 
