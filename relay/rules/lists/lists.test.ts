@@ -1,7 +1,8 @@
 /** Large lists: what is read from them, what is refused, and what stays in force. */
 import { appendFileSync } from 'node:fs';
-import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { dirname } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type NumberList, parseRules } from '../../../shared/protocol/rules.ts';
@@ -239,6 +240,25 @@ describe('the file of a list', () => {
     await expect(checkNumberFile(path)).resolves.toBeUndefined();
     await damage(path);
     await expect(checkNumberFile(path)).rejects.toThrow('wrong checksum');
+  });
+
+  it('is whole where two relays write it at once', async () => {
+    const path = folder.file('shared.numbers');
+    const write = () => writeNumberFile(path, Float64Array.of(2, 4, 6), { source: '', builtAt: new Date() });
+    await Promise.all([write(), write()]);
+    await expect(checkNumberFile(path)).resolves.toBeUndefined();
+    const { count } = new NumberFile(path);
+    expect(count).toBe(3);
+  });
+
+  it('replaces what a killed build has left, never what another build writes', async () => {
+    const [file, left, written] = ['own.numbers', 'own.numbers.left.new', 'own.numbers.written.new'];
+    const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000);
+    for (const name of [left, written]) await writeFile(folder.file(name), '');
+    await utimes(folder.file(left), twoHoursAgo, twoHoursAgo);
+    await writeNumberFile(folder.file(file), Float64Array.of(2), { source: '', builtAt: new Date() });
+    const own = (await readdir(dirname(folder.file(file)))).filter((name) => name.startsWith('own.'));
+    expect(own.sort()).toEqual([file, written]);
   });
 });
 

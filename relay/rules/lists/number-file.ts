@@ -2,10 +2,23 @@
  * A large list as one immutable file: a head, its keys as sorted numbers of eight bytes, then each block's first number
  * once more. A look-up reads one block, so that ten million numbers cost a relay some hundred kilobytes of memory.
  */
-import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod/mini';
+import { hourMs } from '../../../shared/durations.ts';
 
 const headBytes = 512;
 const blockNumbers = 512;
@@ -77,7 +90,9 @@ export async function writeNumberFile(
     source,
     checksum: checksum.digest('base64url'),
   };
-  const temporary = `${path}.new`;
+  removeLeftovers(path);
+  // Two relays on one machine may have the same folder, and build the list at the same time.
+  const temporary = `${path}.${randomUUID()}.new`;
   try {
     const file = openSync(temporary, 'w', 0o600);
     try {
@@ -93,6 +108,17 @@ export async function writeNumberFile(
     throw error;
   }
   renameSync(temporary, path);
+}
+
+/** Removes what builds have left that were killed. A file takes minutes at most. */
+function removeLeftovers(path: string): void {
+  const folder = dirname(path);
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${basename(path)}.`) || !name.endsWith('.new')) continue;
+    const file = join(folder, name);
+    const { mtimeMs = Date.now() } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > hourMs) rmSync(file, { force: true });
+  }
 }
 
 const blocksOf = (count: number): number => Math.ceil(count / blockNumbers);
