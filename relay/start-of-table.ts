@@ -13,3 +13,6 @@ export function readNamedDelimiter(text: string): { line: string; delimiter: str
 export const workbookProblem = 'this is a workbook or another zip file; save it as CSV';
 
 export const isWorkbook = (text: string): boolean => text.startsWith('PK\u0003\u0004');
+
+/** A row without its cells in quotes, whose signs do not separate cells. */
+export const withoutQuoted = (row: string): string => row.replace(/"[^"]*"/g, '');

@@ -236,6 +236,16 @@ describe('readRows', () => {
     await expect(read('Name,E-mail\nAna,a@x.example\n')).rejects.toThrow('it has: Name, E-mail');
   });
 
+  it.each([
+    ['behind an empty line', '\r\nNome;Telefone\r\nAna;4833224455\r\n'],
+    [
+      'with commas within quotes',
+      '"Name, complete";"Phone, office";"Street, city, state"\n"Ana";"4833224455";"Rua A, 5"\n',
+    ],
+  ])('finds the delimiter of a first row %s', async (_what, text) => {
+    expect(await read(text)).toMatchObject([{ name: 'Ana', numbers: [{ number: '+554833224455' }] }]);
+  });
+
   it('masks the numbers of a first row without headings', async () => {
     const text = 'Ana Prado,48 99999-8888,"+55 (48) 3222-1000",1105\nRui,4833224456,,\n';
     await expect(read(text)).rejects.toThrow('it has: Ana Prado, ***********88, ****************00, 1105');

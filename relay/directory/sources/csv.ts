@@ -5,7 +5,7 @@ import { parse } from 'csv-parse';
 import { plainWords } from '../../../shared/plain-words.ts';
 import { cellText } from '../../cell-text.ts';
 import { isAreaCodeHead, isCountryCodeHead, readAreaCode, readCallingCode } from '../../code-columns.ts';
-import { isWorkbook, readNamedDelimiter, workbookProblem } from '../../start-of-table.ts';
+import { isWorkbook, readNamedDelimiter, withoutQuoted, workbookProblem } from '../../start-of-table.ts';
 import type { WrittenPerson } from '../person.ts';
 import { inBatches, maskNumbersIn, type PulledEntry, type Source, SourceError } from './source.ts';
 import { readText } from './text-file.ts';
@@ -162,11 +162,14 @@ async function* limitLines(chunks: AsyncIterable<string>): AsyncGenerator<string
 }
 
 /**
- * The delimiter that the first row has most often. `delimiter_auto` of csv-parse 7.0.3 fails on quotes, and splits at
- * letters.
+ * The delimiter that the first row has most often outside quotes. `delimiter_auto` of csv-parse 7.0.3 fails on quotes,
+ * and splits at letters.
  */
 function delimiterOf(text: string): string {
-  const [row = ''] = text.split(/[\r\n]/, 1);
+  const [row = ''] = text
+    .replace(/^[\r\n]+/, '')
+    .split(/[\r\n]/, 1)
+    .map(withoutQuoted);
   const count = (delimiter: string) => row.split(delimiter).length;
   return [',', ';', '\t', '|'].reduce((best, each) => (count(each) > count(best) ? each : best));
 }

@@ -114,6 +114,7 @@ describe('a list is read', () => {
     ['bars between its cells', 'Name|Phone\nAna, Prado|48999998888'],
     ['bars between its cells, without a head', 'Ana|48999998888'],
     ['bars between its cells, and quotes', 'Name|Phone|Id\n"Ana | Prado"|48999998888|48988887777'],
+    ['commas, and semicolons within quotes', '"Name; first",Phone\n"Ana; Prado",48999998888'],
     ['carets between its cells, and quotes', 'sep=^\nName^Phone^Id\n"Ana ^ Prado"^48999998888^48988887777'],
   ])('takes the number of a table with %s', (_what, text) =>
     expect(read(text)).toEqual({ keys: ['+5548999998888'], unread: 0 }),

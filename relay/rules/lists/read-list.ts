@@ -15,7 +15,7 @@ import {
   readCallingCode,
 } from '../../code-columns.ts';
 import { readNumbers } from '../../directory/read-numbers.ts';
-import { isWorkbook, readNamedDelimiter, workbookProblem } from '../../start-of-table.ts';
+import { isWorkbook, readNamedDelimiter, withoutQuoted, workbookProblem } from '../../start-of-table.ts';
 
 export interface ListFormat {
   /**
@@ -195,7 +195,8 @@ export class ListReader {
   private cellsOf(line: string): string[] {
     // In a line without letters, `|` separates the numbers of one cell.
     const delimiters = /\p{L}/u.test(line) ? [';', '\t', ',', '|'] : [';', '\t', ','];
-    this.delimiter ??= delimiters.find((each) => line.includes(each));
+    const firstIn = (text: string) => delimiters.find((each) => text.includes(each));
+    this.delimiter ??= firstIn(withoutQuoted(line)) ?? firstIn(line);
     const { delimiter } = this;
     if (delimiter === undefined) return [unquoted(line)];
     if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim());
