@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { pino } from 'pino';
 import { printNote, printRow, reportUnknown } from '../../shared/server/print.ts';
+import { stopSignals } from '../../shared/server/stop-on-signal.ts';
 import type { Directory } from '../directory/directory.ts';
 import { ForgottenNumbers } from '../directory/forgotten-numbers.ts';
 import { sameSubscriber } from '../directory/read-numbers.ts';
@@ -88,23 +89,36 @@ async function inDirectory(
   }
 }
 
-async function sync(directory: Directory, name: string | undefined, { acceptFewer, full }: SyncFlags) {
+/** A signal ends the sync, so that its claim ends: otherwise nothing could read the source for two minutes. */
+async function sync(directory: Directory, name: string | undefined, flags: SyncFlags): Promise<void> {
   const wanted = directory.sources.filter(({ settings }) => name === undefined || settings.name === name);
   if (name !== undefined && wanted.length === 0)
     return reportUnknown(name, 'expected a source that `directory list` shows');
-  for (const source of wanted) {
-    const result = await directory.sync(source, { acceptsFewer: acceptFewer, isFull: full });
-    if (!result) {
-      printNote(`${source.settings.name}: the relay syncs it just now; try again`);
-      process.exitCode = 1;
-      continue;
-    }
-    const { changed, removed, entries, unread, leftOut, problem } = result;
-    const counts = `${changed} changed, ${removed} removed, ${entries} entries, ${unread} numbers not read`;
-    const gaps = leftOut > 0 ? `, ${gapsOf(leftOut)}` : '';
-    process.stdout.write(`${source.settings.name}: ${problem ?? counts + gaps}\n`);
-    if (problem !== undefined) process.exitCode = 1;
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  for (const signal of stopSignals) process.once(signal, abort);
+  for (const source of wanted) if (!stop.signal.aborted) await syncOne(directory, source, flags, stop.signal);
+  for (const signal of stopSignals) process.off(signal, abort);
+  if (stop.signal.aborted) process.exitCode = 1;
+}
+
+async function syncOne(
+  directory: Directory,
+  source: Directory['sources'][number],
+  { acceptFewer, full }: SyncFlags,
+  signal: AbortSignal,
+): Promise<void> {
+  const result = await directory.sync(source, { acceptsFewer: acceptFewer, isFull: full, signal });
+  if (!result) {
+    printNote(`${source.settings.name}: the relay syncs it just now; try again`);
+    process.exitCode = 1;
+    return;
   }
+  const { changed, removed, entries, unread, leftOut, problem } = result;
+  const counts = `${changed} changed, ${removed} removed, ${entries} entries, ${unread} numbers not read`;
+  const gaps = leftOut > 0 ? `, ${gapsOf(leftOut)}` : '';
+  process.stdout.write(`${source.settings.name}: ${problem ?? counts + gaps}\n`);
+  if (problem !== undefined) process.exitCode = 1;
 }
 
 async function list(directory: Directory): Promise<void> {

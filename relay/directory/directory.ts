@@ -132,16 +132,15 @@ export class Directory {
   }
 
   /** @returns undefined where another process syncs the source now. */
-  async sync(
-    source: OpenedSource,
-    options: Omit<SyncOptions, 'signal'> = {},
-  ): Promise<SyncResult | undefined> {
+  async sync(source: OpenedSource, options: Partial<SyncOptions> = {}): Promise<SyncResult | undefined> {
+    const stopped = this.stopped.signal;
+    const signal = options.signal ? AbortSignal.any([stopped, options.signal]) : stopped;
     const { index, extensions, store } = this.options;
     const { name, country, areaCode, kind, url, database, user } = source.settings;
     const address = [kind, url, database, user];
     const rules = { country, areaCode, extensions };
     const target = { name, source, address, rules, index, readForgotten: () => ForgottenNumbers.read(store) };
-    return syncSource(target, { ...options, signal: this.stopped.signal });
+    return syncSource(target, { ...options, signal });
   }
 
   async list(): Promise<ListedSource[]> {
