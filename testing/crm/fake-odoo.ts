@@ -16,13 +16,15 @@ interface FakeContact {
   id: number;
   name: string;
   phone: string;
+  /** False where a program has put the contact into the database. */
+  write_date?: string | false;
 }
 
 const database = 'demo';
 
 export async function startFakeOdoo(contacts: readonly FakeContact[]): Promise<FakeOdoo> {
   const notes = new Map(contacts.map(({ id }) => [id, [] as string[]]));
-  const rows = contacts.map((contact) => ({ ...contact, active: true, write_date: '2026-11-23 12:00:00' }));
+  const rows = contacts.map((contact) => ({ active: true, write_date: '2026-11-23 12:00:00', ...contact }));
   const byId = contacts.map(({ id }) => id);
 
   // biome-ignore lint/suspicious/noExplicitAny: each method knows its own arguments

@@ -1,5 +1,6 @@
 /** What a source of names reads from a CRM, and says of another program. */
 import { afterEach, expect, it } from 'vitest';
+import { startFakeOdoo } from '../../../testing/crm/fake-odoo.ts';
 import { type HttpService, serveHttp } from '../../../testing/servers/serve-http.ts';
 import { openSqliteIndex } from '../index/sqlite-index.ts';
 import { syncSource } from '../sync.ts';
@@ -65,4 +66,15 @@ it('forgets who lost the number in the pull in which somebody was added', async 
   rows = [row(1, 'Ana', 'by e-mail'), row(2, 'Rui', '4833224456'), row(3, 'Eva', '4833224457')];
   expect(await pull()).toEqual([]);
   index.close();
+});
+
+it('reads a contact of Odoo that has no time of change', async () => {
+  const odoo = await startFakeOdoo([{ id: 7, name: 'Ana', phone: '4833224455', write_date: false }]);
+  const login = { user: 'relay', token: 'x', database: 'demo' };
+  const source = openSource({ name: 'crm', kind: 'odoo', url: odoo.url, country: 'BR', ...login });
+  const { signal } = new AbortController();
+  const pull = source.pull({ knownTags: async () => [], signal });
+  expect((await pull.next()).value).toMatchObject([{ uid: 'res.partner/7', written: { name: 'Ana' } }]);
+  expect((await pull.next()).value).toMatchObject({ isComplete: true });
+  await odoo.stop();
 });

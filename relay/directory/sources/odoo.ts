@@ -6,7 +6,7 @@ import type { SourceSettings } from '../directory-settings.ts';
 import { type CrmPeople, crmSource } from './crm.ts';
 import type { Source } from './source.ts';
 
-type OdooRow = { id: number; write_date: string; active: boolean } & Record<string, unknown>;
+type OdooRow = { id: number; write_date: string | false; active: boolean } & Record<string, unknown>;
 
 /** The fields of each model: the first one that is filled counts. */
 const models = {
@@ -22,6 +22,8 @@ const numberFields = ['phone', 'mobile'];
 
 /** Odoo writes times in UTC without a zone, and reads them so in conditions. */
 const timeText = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+/** A record that a program has put into the database may have no time. */
+const readTimeText = (time: string | false) => (time ? Date.parse(`${time.replace(' ', 'T')}Z`) : 0);
 
 export function odooSource(
   { url, ...credentials }: SourceSettings,
@@ -67,7 +69,7 @@ export function odooSource(
         return {
           rows: rows.map((row) => ({
             id: row.id,
-            changedAt: Date.parse(`${row.write_date.replace(' ', 'T')}Z`),
+            changedAt: readTimeText(row.write_date),
             ...(row.active && {
               written: {
                 name: first(row, names),
