@@ -61,11 +61,18 @@ export async function forgetInDirectory(
   number: string,
 ): Promise<void> {
   await ForgottenNumbers.set(store, number, true);
-  if (settings.sources.length === 0) return;
-  await inDirectory(settings, store, async (directory) => {
-    const entries = await directory.removeNumber(number);
+  // Loaded only here, as for `serve`. A source that is not set any more may have left names.
+  const { openExistingIndex } = await import('../directory/index/open-index.ts');
+  const index = await openExistingIndex(settings.store);
+  let entries = 0;
+  try {
+    entries = (await index?.removeNumber(sameSubscriber(number))) ?? 0;
+    if (entries > 0) await index?.newEpoch();
+  } finally {
+    index?.close();
+  }
+  if (entries > 0 || settings.sources.length > 0)
     process.stdout.write(`${entries} ${entries === 1 ? 'name' : 'names'} forgotten\n`);
-  });
 }
 
 async function inDirectory(

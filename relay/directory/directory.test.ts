@@ -100,7 +100,7 @@ it('keeps a number away that is forgotten while its source is read', async () =>
   const { put } = index;
   index.put = async (...input) => {
     await ForgottenNumbers.set(store, number, true);
-    await directory.removeNumber(number);
+    await index.removeNumber(number);
     return put.apply(index, input);
   };
   await directory.sync(source);

@@ -159,13 +159,6 @@ export class Directory {
     return found!.people;
   }
 
-  /** @returns how many entries had the number. */
-  async removeNumber(number: string): Promise<number> {
-    const removed = await this.options.index.removeNumber(sameSubscriber(number));
-    if (removed > 0) await this.options.index.newEpoch();
-    return removed;
-  }
-
   /** The names of each number, in the order of the numbers. @param team of the agent who asks. */
   async namesOf(numbers: readonly string[], team: string | undefined): Promise<Names[]> {
     return (await this.options.index.find(numbers.map(sameSubscriber), this.visibleTo(team))).map(namesOf);
