@@ -43,3 +43,35 @@ it('keeps every key valid while it restores them to a store that lost its data',
   expect(revoked).toEqual([]);
   await full.close();
 });
+
+it('keeps every key valid where its restoring breaks off, until the next one succeeds', async () => {
+  const made = Array.from({ length: 3 }, () =>
+    makeApiKey({ kind: 'agent', name: '', origins: [], callers: ['1105'] }, new Date()),
+  );
+  const full = openMemoryStore();
+  for (const { stored } of made) await full.keys.add(stored);
+  const keys = { ...full.keys };
+  const failures: string[] = [];
+  const cache = await ApiKeyCache.open(
+    { ...full, keys },
+    { onEndChanged: (id) => failures.push(id), onReadError: ({ message }) => failures.push(message) },
+  );
+
+  const restored = new Map<string, StoredKey>();
+  let mayAdd = 1;
+  keys.list = async () => [...restored.values()];
+  keys.findByHash = async (hash) => [...restored.values()].find((key) => key.hash === hash);
+  keys.add = async (key) => {
+    if (mayAdd-- <= 0) throw new Error('broken');
+    restored.set(key.id, key);
+  };
+  await expect(cache.restore()).rejects.toThrow('broken');
+  await cache.reload();
+  for (const { key } of made) expect(await cache.find(key)).toBeDefined();
+  expect(failures).toEqual(['broken']);
+  mayAdd = made.length;
+  await cache.reload();
+  expect(restored.size).toBe(made.length);
+  expect(failures).toEqual(['broken']);
+  await full.close();
+});

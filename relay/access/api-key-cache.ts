@@ -30,6 +30,8 @@ export class ApiKeyCache {
   private readonly uses = new Map<string, number>();
   private readonly notedUses = new Map<string, number>();
   private restoring: Promise<void> | undefined;
+  /** Whether the store lost its data, and does not have every key again. */
+  private isRestoreDue = false;
 
   private constructor(
     private readonly store: Store,
@@ -84,9 +86,14 @@ export class ApiKeyCache {
     const addAll = async () => {
       for (const key of this.byId.values()) await this.store.keys.add(key);
     };
-    const restoring = addAll().finally(() => {
-      if (this.restoring === restoring) this.restoring = undefined;
-    });
+    const restoring = addAll()
+      .then(() => {
+        if (this.restoring === restoring) this.isRestoreDue = false;
+      })
+      .finally(() => {
+        if (this.restoring === restoring) this.restoring = undefined;
+      });
+    this.isRestoreDue = true;
     this.restoring = restoring;
     return restoring;
   }
@@ -124,6 +131,11 @@ export class ApiKeyCache {
     if (this.restoring) {
       // What was read may lack keys that are not restored yet.
       await this.restoring.catch(() => {});
+      return this.read();
+    }
+    if (this.isRestoreDue) {
+      // An earlier restore broke off. If this one fails, the keys in memory stay.
+      await this.restore();
       return this.read();
     }
     const before = this.byId;
