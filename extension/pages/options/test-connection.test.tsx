@@ -4,7 +4,7 @@ import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { withValue } from '../../dotted-path.ts';
 import type { TypedSecrets } from '../../messages/pages.ts';
-import { ok } from '../../messages/result.ts';
+import { ok, refuse } from '../../messages/result.ts';
 import type { SettingsDraft } from './draft.ts';
 import { exampleSettings } from './example-settings.ts';
 import type { SettingsForm } from './settings-form.ts';
@@ -59,4 +59,21 @@ test('the button keeps the focus while the test runs, where a second press start
   expect(button().getAttribute('aria-disabled')).toBe('true');
   await press();
   expect(sendRequest).toHaveBeenCalledOnce();
+});
+
+test('a late reply about earlier settings does not replace the result of a newer test', async () => {
+  let replyLate = () => {};
+  sendRequest.mockReturnValueOnce(
+    new Promise((resolve) => {
+      replyLate = () => resolve(refuse('internal'));
+    }),
+  );
+  await show({});
+  await press();
+  const corrected = withValue(own, 'agent.from', '1299');
+  await show({}, corrected);
+  await press();
+  expect(state()).toBe('ok');
+  await act(async () => replyLate());
+  expect(state()).toBe('ok');
 });

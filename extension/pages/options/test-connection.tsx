@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { valueAt } from '../../dotted-path.ts';
 import { secretNames, type TypedSecrets } from '../../messages/pages.ts';
 import type { Refusal } from '../../messages/result.ts';
@@ -39,11 +39,16 @@ export function TestConnection() {
   const connection = JSON.stringify([draft.connection, valueAt(draft, 'agent.from')]);
   const isOfThese = tested?.connection === connection && !isOtherSecret(secrets, tested.secrets);
   const shown = isOfThese ? test : none;
+  /** Counts the tests. A server that does not answer may hold up the reply to an earlier test. */
+  const turn = useRef(0);
 
   async function run() {
+    turn.current += 1;
+    const mine = turn.current;
     const tested = { connection, secrets };
     setTest({ step: 'running', tested });
     const reply = await sendRequest('page.testConnection', { settings: withSchemes(draft), secrets });
+    if (mine !== turn.current) return;
     setTest({
       tested,
       ...(reply.ok ? { step: 'done', result: reply.value } : { step: 'failed', error: reply.error }),
@@ -54,9 +59,11 @@ export function TestConnection() {
     if (shown.step === 'running') return;
     if (problems.size > 0) return focusFirstProblem();
     // The test does not wait for the browser's question, which may stay open for long. After a yes, the test runs
-    // again.
-    if (!allowed) void requestOrigins(patterns).then((yes) => (yes ? run() : undefined));
+    // again, unless a newer test was started.
+    const asked = allowed ? undefined : requestOrigins(patterns);
     void run();
+    const mine = turn.current;
+    void asked?.then((yes) => (yes && mine === turn.current ? run() : undefined));
   }
 
   return (
