@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 /**
  * The result of the newest `load`. `load` runs when `key` changes and on `reload`; an older result that arrives later
  * is dropped. `value` stays until the next result arrives. `isCurrent`: whether `value` was loaded for this key.
- * `replace` sets `value` without loading.
+ * `reload` resolves to the result, or to undefined if it was dropped. `replace` sets `value` without loading.
  */
 export function useLatest<T>(key: string, load: () => Promise<T>) {
   const [loaded, setLoaded] = useState<{ key: string; value: T }>();
@@ -18,11 +18,13 @@ export function useLatest<T>(key: string, load: () => Promise<T>) {
     },
     [key],
   );
-  const reload = useCallback(async () => {
+  const reload = useCallback(async (): Promise<T | undefined> => {
     turn.current += 1;
     const mine = turn.current;
     const value = await latestLoad.current();
-    if (mine === turn.current) replace(value);
+    if (mine !== turn.current) return undefined;
+    replace(value);
+    return value;
   }, [replace]);
   useEffect(() => {
     void reload();

@@ -2,7 +2,7 @@ import { useCallback, useEffect } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { minuteMs } from '../../../shared/durations.ts';
 import type { BackgroundToPages, PageMessage, PageReply, PageRequest } from '../../messages/pages.ts';
-import { ok, type Refusal } from '../../messages/result.ts';
+import { ok, type Refusal, type Result } from '../../messages/result.ts';
 import { sendRequest } from './send-request.ts';
 import { useLatest } from './use-latest.ts';
 
@@ -22,7 +22,7 @@ export function useReply<M extends PageMessage>(
   type: M,
   fields: PageRequest<M>,
   changes: readonly Change[],
-): [LoadState<PageReply<M>>, (value: PageReply<M>) => void, () => Promise<void>] {
+): [LoadState<PageReply<M>>, (value: PageReply<M>) => void, () => Promise<Result<PageReply<M>> | undefined>] {
   const { value, reload, replace } = useLatest(JSON.stringify(fields), () => sendRequest(type, fields));
   useChanges(changes, reload);
   useNewDay(changes.includes('calls'), reload);

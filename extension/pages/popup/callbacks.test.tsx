@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { options, render } from 'preact';
 import { act } from 'preact/test-utils';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { newCall } from '../../../shared/call/call.ts';
 import type { WrapUp } from '../../../shared/record/call-parts.ts';
 import { eventually } from '../../../testing/eventually.ts';
@@ -27,6 +27,8 @@ let isListOffline: boolean;
 let answer: ((changes: Partial<WrapUp>) => Result<WrapUpReply>) | undefined;
 /** A slow relay answers a change once it is resolved. */
 let isAnswered: Promise<void> | undefined;
+/** The next list arrives once it is resolved. It is the list of the time of its request. */
+let isListRead: Promise<void> | undefined;
 vi.mock('webextension-polyfill', async () => {
   const { onMessage } = await import('../../../testing/extension/page-changes.ts');
   return { default: { runtime: { onMessage } } };
@@ -39,7 +41,13 @@ vi.mock('../parts/send-request.ts', () => ({
       if (isAnswered) await isAnswered;
     }
     if (isOffline || (isListOffline && type === 'page.callbacks')) return refuse('relayOffline');
-    if (type === 'page.callbacks') return ok([...(atRelay ? [callbackWith(atRelay)] : []), ...others]);
+    if (type === 'page.callbacks') {
+      const list = ok([...(atRelay ? [callbackWith(atRelay)] : []), ...others]);
+      const isRead = isListRead;
+      isListRead = undefined;
+      await isRead;
+      return list;
+    }
     const { callId: _, revision: __, ...changes } = fields;
     return answer ? answer(changes) : ok({ ...save(changes), isOutdated: false });
   },
@@ -119,6 +127,31 @@ test('a second change waits for the first, which a slow relay has not answered y
   await click('.done');
   expect(sent[1]).toEqual({ callId: id, revision: 3, callBackAt: null });
   expect(find('[role=alert]')).toBeNull();
+});
+
+test('a callback that is done stays away when the list before it arrives late', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  render(null, document.body);
+  await act(async () =>
+    render(<Callbacks disabled={false} onDial={() => {}} onFill={() => {}} />, document.body),
+  );
+  await act(async () => void (await vi.advanceTimersByTimeAsync(1000)));
+  let arrive = () => {};
+  isListRead = new Promise((resolve) => {
+    arrive = resolve;
+  });
+  await act(async () => void (await vi.advanceTimersByTimeAsync(30_000)));
+  answer = (changes) => {
+    const saved = save(changes);
+    atRelay = undefined;
+    return ok({ ...saved, isOutdated: false });
+  };
+  await click('.done');
+  expect(find('.callback')).toBeNull();
+  arrive();
+  await act(async () => void (await vi.advanceTimersByTimeAsync(1000)));
+  expect(find('.callback')).toBeNull();
 });
 
 test('a failed change is not reported any more while the next one is under way', async () => {

@@ -26,7 +26,7 @@ const readAgainMs = 30_000;
 /** `id`: the callback whose change failed. */
 interface ShownError {
   reason: Refusal;
-  id?: string;
+  id: string;
 }
 
 interface Props {
@@ -38,7 +38,7 @@ interface Props {
 
 /** Calls to be repeated, the earliest first. Without any it shows nothing. Only a relay has them. */
 export function Callbacks({ disabled, onDial, onFill }: Props) {
-  const [callbacks, replace] = useReply('page.callbacks', {}, ['calls', 'settings']);
+  const [callbacks, replace, reload] = useReply('page.callbacks', {}, ['calls', 'settings']);
   const [error, setError] = useState<ShownError>();
   // While the relay is away, the last list stays, with the text that is typed into it.
   const lastRead = useRef<readonly Callback[]>([]);
@@ -46,19 +46,21 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
   const shown = lastRead.current;
   const knownOf = useKnownNumbers(shown.map(({ display }) => display));
   const readAgain = useCallback(async () => {
-    const now = await sendRequest('page.callbacks', {});
-    if (now.ok) replace(now.value);
+    const now = await reload();
+    if (!now?.ok) return;
     // The reason why a change failed stays while its callback is in the list.
-    const isListed = (id: string | undefined) => now.ok && now.value?.some(({ call }) => call.id === id);
-    setError((before) => (now.ok ? (isListed(before?.id) ? before : undefined) : { reason: now.error }));
-  }, [replace]);
+    const isListed = (id: string) => now.value?.some(({ call }) => call.id === id);
+    setError((before) => (before && isListed(before.id) ? before : undefined));
+  }, [reload]);
   useVisibleInterval(readAgainMs, readAgain);
   const isEmpty = callbacks.state === 'ready' && shown.length === 0;
   if (isEmpty && !error) return null;
   // The error is shown beside the pressed button: the top of a long list may be out of sight.
   const errorOf = (id: string) => (error?.id === id ? error.reason : undefined);
   const isOfRow = shown.some(({ call }) => errorOf(call.id));
-  const listError = callbacks.state === 'error' ? callbacks.error : undefined;
+  // If the relay is away, the change and the list fail for the same reason.
+  const isSame = callbacks.state === 'error' && callbacks.error.code === error?.reason.code;
+  const listError = callbacks.state === 'error' && !isSame ? callbacks.error : undefined;
   const problem = isOfRow ? listError : (error?.reason ?? listError);
 
   async function change({ call: { id, wrapUp } }: Callback, changes: WrapUpRequest): Promise<void> {

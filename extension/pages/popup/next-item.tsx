@@ -138,7 +138,7 @@ function Item({ item, display, onCall }: { item: SheetItem; display: string; onC
 interface SkipProps {
   sheet: string;
   id: number;
-  onSkipped(): Promise<void>;
+  onSkipped(): Promise<unknown>;
 }
 
 /** Gives the item back to the sheet. The same item stays if the relay refuses, or if no other item is due. */
