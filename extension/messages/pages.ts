@@ -184,5 +184,5 @@ export type PageReply<M extends PageMessage> = (typeof pageMessages)[M]['reply']
 /** Broadcast to our own pages by `runtime.sendMessage`: which part of what they show has changed. */
 export type BackgroundToPages = {
   type: 'background.changed';
-  what: 'calls' | 'settings' | 'tab' | 'follow' | 'names' | 'sheets';
+  what: 'calls' | 'settings' | 'tab' | 'follow' | 'names' | 'sheets' | 'item';
 };

@@ -2,7 +2,7 @@
 import { z } from 'zod/mini';
 import { CallId } from '../../shared/call/call.ts';
 import type { ClaimReply, MadeSheet, Sheet } from '../../shared/protocol/sheets.ts';
-import { SheetRequest } from '../../shared/protocol/sheets.ts';
+import { ItemKey, SheetRequest } from '../../shared/protocol/sheets.ts';
 import { replyOf } from './fields.ts';
 
 export interface Sheets {
@@ -24,5 +24,8 @@ export const sheetMessages = {
   'page.deleteSheet': { request: z.object({ sheet: CallId }), reply: replyOf<null>() },
   /** Claims the next item, or extends the claim of the present item. It places no call. */
   'page.claimItem': { request: z.object({ sheet: CallId }), reply: replyOf<ShownItem>() },
-  'page.releaseItem': { request: z.object({ sheet: CallId, id: z.int() }), reply: replyOf<null>() },
+  /** Gives the item back to the sheet, before the agent leaves the sheet. */
+  'page.releaseItem': { request: z.object({ ...ItemKey.shape }), reply: replyOf<null>() },
+  /** Gives the item back to the sheet. Each panel then claims the next item: the windows show the same person. */
+  'page.skipItem': { request: z.object({ ...ItemKey.shape }), reply: replyOf<null>() },
 } as const;

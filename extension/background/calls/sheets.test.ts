@@ -34,3 +34,14 @@ test('says that a sheet was deleted where its next item is wanted', async () => 
   const sheet = 'A'.repeat(22);
   expect(await sheetHandlers['page.claimItem']({ sheet })).toMatchObject({ error: { code: 'sheetGone' } });
 });
+
+test.each([
+  ['Skip', 'page.skipItem', [{ type: 'background.changed', what: 'item' }]],
+  ['Stop', 'page.releaseItem', []],
+] as const)('has the panels claim the next person after Skip alone: %s', async (_, type, sent) => {
+  const { default: browser } = await import('webextension-polyfill');
+  const sendMessage = vi.spyOn(browser.runtime, 'sendMessage').mockClear();
+  vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
+  expect(await sheetHandlers[type]({ sheet: 'A'.repeat(22), id: 1 })).toMatchObject({ ok: true });
+  expect(sendMessage.mock.calls.map(([message]) => message)).toEqual(sent);
+});

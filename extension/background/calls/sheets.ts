@@ -1,6 +1,7 @@
 /** The call sheets of the agent's team, which the relay stores. This file does not place calls. */
 import browser from 'webextension-polyfill';
-import { ok, refuse } from '../../messages/result.ts';
+import type { ItemKey } from '../../../shared/protocol/sheets.ts';
+import { ok, type Result, refuse } from '../../messages/result.ts';
 import type { sheetMessages } from '../../messages/sheets.ts';
 import { resolveForTeam } from '../../resolve-for-team.ts';
 import type { PageHandlers } from '../message-router.ts';
@@ -69,14 +70,22 @@ export const sheetHandlers: Pick<PageHandlers, keyof typeof sheetMessages> = {
     return ok({ ...outcome.value, display });
   },
 
-  'page.releaseItem': async ({ sheet, id }) => {
-    const { relay, from } = await atRelay();
-    if (!relay) return refuse('notConfigured');
-    const outcome = await deleteClaim(relay, sheet, id, from);
-    // 404: the claim of this item has ended already.
-    return outcome.kind === 'ok' || isGone(outcome) ? ok(null) : relayRefusal(outcome, relay);
+  'page.releaseItem': releaseItem,
+
+  'page.skipItem': async (item) => {
+    const released = await releaseItem(item);
+    if (released.ok) notifyPages('item');
+    return released;
   },
 };
+
+async function releaseItem({ sheet, id }: ItemKey): Promise<Result<null>> {
+  const { relay, from } = await atRelay();
+  if (!relay) return refuse('notConfigured');
+  const outcome = await deleteClaim(relay, sheet, id, from);
+  // 404: the claim of this item has ended already.
+  return outcome.kind === 'ok' || isGone(outcome) ? ok(null) : relayRefusal(outcome, relay);
+}
 
 /** `from`: the agent's extension, if the settings name it. A key that is for one extension does not need it. */
 async function atRelay() {

@@ -17,7 +17,7 @@ import { useAction } from '../parts/use-action.ts';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
-import { tryAgainMs } from '../parts/use-reply.ts';
+import { tryAgainMs, useChanges } from '../parts/use-reply.ts';
 
 export interface SheetsProps {
   /** The newest call that was placed. */
@@ -48,6 +48,8 @@ export function NextItem({ sheet, last, disabled, onDial, onStop }: Props) {
   const { value: reply, reload } = useLatest(`${sheet.id} ${isWaiting}`, async () =>
     isWaiting ? undefined : sendRequest('page.claimItem', { sheet: sheet.id }),
   );
+  // The agent has skipped the person, perhaps in the panel of another window.
+  useChanges(['item'], reload);
   const everyMs = reply?.ok === false ? tryAgainMs : claimAgainMs;
   useEffect(() => {
     const timer = setInterval(() => void reload(), everyMs);
@@ -145,7 +147,7 @@ interface SkipProps {
 function SkipItem({ onSkipped, ...item }: SkipProps) {
   const [isOnlyOne, setOnlyOne] = useState(false);
   const skip = useAction(async () => {
-    const { error } = await sendRequest('page.releaseItem', item);
+    const { error } = await sendRequest('page.skipItem', item);
     if (error) return error;
     await onSkipped();
     // The button stays only if the same item came back.

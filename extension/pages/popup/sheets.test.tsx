@@ -85,11 +85,11 @@ test('the focus stays in the sheet when its last due person is skipped', async (
 test('a person stays with the reason where the relay does not take the skipped one back', async () => {
   await open(['a'], 'a');
   await isThere('.skip-item');
-  replies['page.releaseItem'] = refuse('relayOffline');
+  replies['page.skipItem'] = refuse('relayOffline');
   await press('.skip-item');
   await eventually(() => expect(find('[role=alert]').textContent).toContain('The relay does not answer.'));
   expect(find('#next-item')).not.toBeNull();
-  replies['page.releaseItem'] = ok(null);
+  replies['page.skipItem'] = ok(null);
   await press('.skip-item');
   await eventually(() => expect(find('[role=alert]')).toBeNull());
 });
@@ -102,6 +102,18 @@ test('a skipped person who is the only one due stays, with a line that says so',
   replies['page.claimItem'] = ok({ sheet: sheet('a'), item: { ...item, id: 2 }, display: item.number });
   await press('.skip-item');
   await eventually(() => expect(find('#sheets').textContent).not.toContain('No one else is due now.'));
+});
+
+test('a person who was skipped in the panel of another window is not offered here any more', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  await open(['a'], 'a');
+  await act(async () => void (await vi.advanceTimersByTimeAsync(1000)));
+  expect(find('#next-item').textContent).toContain('Ana');
+  replies['page.claimItem'] = ok({ sheet: sheet('a'), item: { ...item, id: 2, name: 'Rui' } });
+  await act(async () => publishChange('item'));
+  await act(async () => void (await vi.advanceTimersByTimeAsync(1000)));
+  expect(find('#next-item').textContent).toContain('Rui');
 });
 
 test('a sheet that was deleted meanwhile offers to stop, not to try again', async () => {
