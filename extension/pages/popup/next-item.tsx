@@ -22,7 +22,9 @@ import { tryAgainMs, useChanges } from '../parts/use-reply.ts';
 export interface SheetsProps {
   /** The newest call that was placed. */
   last: HistoryEntry | undefined;
-  /** No call can be placed now. */
+  /** A call is being placed or under way. */
+  isBusy: boolean;
+  /** No call can be placed now: during a call, or for the reason that the panel shows above. */
   disabled: boolean;
   /** Resolves to the call's id if it was placed. */
   onDial(input: string, choices: CallChoices): Promise<string | undefined>;
@@ -40,7 +42,7 @@ interface Props extends SheetsProps {
 const claimAgainMs = 60_000;
 
 /** Shows one person at a time, claimed from the sheet after the last call is wrapped up. The call waits for a press. */
-export function NextItem({ sheet, last, disabled, onDial, onStop }: Props) {
+export function NextItem({ sheet, last, isBusy, disabled, onDial, onStop }: Props) {
   /** The id of the call for which the agent has chosen to give no outcome. */
   const [withoutOutcome, setWithoutOutcome] = useState<string>();
   const isOutcomeMissing = itemLacksOutcome(last) && last?.id !== withoutOutcome;
@@ -76,7 +78,7 @@ export function NextItem({ sheet, last, disabled, onDial, onStop }: Props) {
       <Progress sheet={shown} />
       {item && <Item key={item.id} item={item} display={display} onCall={() => void call(item)} />}
       <p class="quiet" role="status">
-        {disabled && text('sheet_busy')}
+        {isBusy && text('sheet_busy')}
         {!disabled && isOutcomeMissing && text('sheet_outcomeFirst')}
         {!isWaiting && !reply && text('page_loading')}
         {!isWaiting && reply?.ok && !item && nothingDue(reply.value.next)}

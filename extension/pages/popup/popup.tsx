@@ -111,7 +111,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         <CallUnderWay panel={panel} onAgain={dial} />
         {last && <WrapUpCard key={last.id} entry={last} hasKeys />}
         <RecordsToChoose entries={panel.recordsToChoose.filter(({ id }) => id !== last?.id)} />
-        <CallSheets last={lastPlaced(panel.recent)} disabled={mayNotDial} onDial={dial} />
+        <CallSheets last={lastPlaced(panel.recent)} isBusy={busy} disabled={mayNotDial} onDial={dial} />
         <Callbacks
           disabled={mayNotDial}
           onDial={dial}

@@ -36,12 +36,18 @@ async function list(ids: readonly string[], current?: string): Promise<void> {
   replies['page.sheets'] = ok({ sheets: ids.map(sheet), current });
   await act(async () => publishChange('sheets'));
 }
-async function open(ids: readonly string[], current?: string, last = false): Promise<void> {
+async function open(ids: readonly string[], current?: string, more = {}): Promise<void> {
   replies = { 'page.sheets': ok({ sheets: ids.map(sheet), current }), 'page.knownNumbers': ok([{}]) };
   replies['page.claimItem'] = ok({ sheet: sheet('a'), item, display: item.number });
   await act(async () =>
     render(
-      <CallSheets last={last ? wanted : undefined} disabled={false} onDial={async () => undefined} />,
+      <CallSheets
+        last={undefined}
+        isBusy={false}
+        disabled={false}
+        onDial={async () => undefined}
+        {...more}
+      />,
       document.body,
     ),
   );
@@ -128,7 +134,7 @@ test('a sheet that was deleted meanwhile offers to stop, not to try again', asyn
 });
 
 test('the focus stays in the sheet when the agent goes on without an outcome', async () => {
-  await open(['a'], 'a', true);
+  await open(['a'], 'a', { last: wanted });
   await isThere('.without-outcome');
   replies['page.claimItem'] = ok({ sheet: sheet('a') });
   await press('.without-outcome');
@@ -184,4 +190,14 @@ test('the next person is there half a minute after a claim that the relay did no
   replies['page.claimItem'] = claimed;
   await act(async () => void (await vi.advanceTimersByTimeAsync(30_000)));
   expect(find('#next-item')).not.toBeNull();
+});
+
+test.each([
+  [true, 'The next person appears here after this call.'],
+  [false, ''],
+])('a sheet names a call as what it waits for only during one: %s', async (isBusy, words) => {
+  await open(['a'], 'a', { disabled: true, isBusy });
+  await isThere('.stop-sheet');
+  expect(find('.chosen-sheet > [role=status]').textContent).toBe(words);
+  expect(find('#next-item')).toBeNull();
 });
