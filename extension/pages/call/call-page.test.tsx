@@ -200,3 +200,25 @@ test('only a number that no marked page has is said to come from a link or the m
   await open(undefined, {}, { p: JSON.stringify(onPage) });
   expect(asked()).toBe('Nothing is dialled until you click.');
 });
+
+test('the call button keeps the focus while it calls, where a second press places no other call', async () => {
+  await open();
+  let reply = (_result: unknown) => {};
+  const isDisabled = () => [find('#call-button')!.matches(':disabled'), find('#call-button')!.ariaDisabled];
+  const request = () => {
+    replies['page.dial'] = new Promise((resolve) => {
+      reply = resolve;
+    });
+    return click('#call-button');
+  };
+  await request();
+  expect(isDisabled()).toEqual([false, 'true']);
+  await click('#call-button');
+  await act(async () => reply(refuse('relayUnreachable')));
+  await appears('#refused');
+  expect(isDisabled()).toEqual([false, 'false']);
+  await request();
+  await act(async () => reply(ok({ id: 'B'.repeat(22) })));
+  await click('#call-button');
+  expect(dialled).toHaveLength(2);
+});

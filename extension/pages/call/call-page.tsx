@@ -167,6 +167,7 @@ function Confirm({ number, known, asked, from, actions }: ConfirmProps) {
     ...(name !== undefined && { name }),
     record: isAbout ? about : null,
   };
+  const isCalling = placing.step === 'placed' || placing.step === 'sending';
   const mayCall = placing.step !== 'confirm' && !(placing.step === 'refused' && placing.error.mayOverride);
   return (
     <>
@@ -207,8 +208,9 @@ function Confirm({ number, known, asked, from, actions }: ConfirmProps) {
             class="primary big-button"
             id="call-button"
             isFocused
-            disabled={placing.step === 'placed' || placing.step === 'sending'}
-            onPress={() => void dial(input, choices)}
+            // Not disabled, which would take the focus from an agent who works by keyboard.
+            aria-disabled={isCalling}
+            onPress={() => isCalling || void dial(input, choices)}
           >
             <Icon name="phone" />
             <span>{withNumbers(text('page_callNumber', number.display))}</span>
