@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
 import { withValue } from '../../dotted-path.ts';
 import type { SettingsDraft } from './draft.ts';
 import { exampleSettings } from './example-settings.ts';
@@ -35,7 +36,9 @@ const open = (locked: string[], isOn: boolean) =>
     const form = { draft, problems: new Map(), view: { locked }, change() {} };
     render(
       <FormContext.Provider value={form as unknown as SettingsForm}>
-        <AppearanceSection />
+        <section id="appearance" tabIndex={-1}>
+          <AppearanceSection />
+        </section>
       </FormContext.Provider>,
       document.body,
     );
@@ -50,6 +53,20 @@ test('offers to allow notifications that are on without the permission, also by 
   await act(async () => allow()!.click());
   expect(request).toHaveBeenCalledOnce();
   expect(allow()).toBeNull();
+});
+
+test.each([
+  ['their box', [], 'notifications'],
+  ['their section under a policy', ['appearance.notifications'], 'appearance'],
+])('the focus goes from the permission for notifications to %s', async (_, locked, id) => {
+  granted.clear();
+  render(null, document.body);
+  await open(locked, true);
+  await eventually(() => expect(allow()).not.toBeNull());
+  allow()!.focus();
+  await act(async () => allow()!.click());
+  expect(allow()).toBeNull();
+  expect(document.activeElement!.id).toBe(id);
 });
 
 test('asks for the permission in a click on the box or its label, never beside them', async () => {

@@ -1,6 +1,7 @@
 import browser from 'webextension-polyfill';
 import { type Language, text } from '../../text.ts';
 import { Button } from '../parts/form.tsx';
+import { usePassFocusOn } from '../parts/use-pass-focus-on.ts';
 import { CheckField, NumberField, SelectField, useField } from './fields.tsx';
 import { TelLinks } from './tel-links.tsx';
 import { useNotificationsAllowed } from './use-allowed.ts';
@@ -36,17 +37,21 @@ export function AppearanceSection() {
       </div>
       {/* A policy or an import turned them on, or the person refused. The browser would not show them. */}
       {notifications.value === true && isAllowed === false && (
-        <div class="notice notice-warn">
-          <p>{text('options_notificationsNotAllowed')}</p>
-          <Button
-            id="allow-notifications"
-            label={text('options_verdict_allow')}
-            onClick={askForNotifications}
-          />
-        </div>
+        <AllowNotifications isSet={notifications.locked} />
       )}
       <TelLinks />
     </>
+  );
+}
+
+/** @param isSet true if a policy has set the box, which then cannot get the focus. */
+function AllowNotifications({ isSet }: { isSet: boolean }) {
+  const notice = usePassFocusOn<HTMLDivElement>('#notifications', isSet ? 'appearance' : 'notifications');
+  return (
+    <div class="notice notice-warn" ref={notice}>
+      <p>{text('options_notificationsNotAllowed')}</p>
+      <Button id="allow-notifications" label={text('options_verdict_allow')} onClick={askForNotifications} />
+    </div>
   );
 }
 

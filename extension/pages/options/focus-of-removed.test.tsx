@@ -42,7 +42,9 @@ function Form({ sites = {} }: { sites?: object }) {
     <FormContext.Provider value={form as unknown as SettingsForm}>
       <CountryListField id="allowed" label="Allowed" value={countries} onChange={setCountries} />
       <DialRulesEditor />
-      <SitesSection />
+      <section id="sites-section" tabIndex={-1}>
+        <SitesSection />
+      </section>
     </FormContext.Provider>
   );
 }
@@ -123,11 +125,16 @@ test('the focus stays in the row of a site whose permission is given', async () 
   expect(focusedLabel()).toBe('Remove crm.example');
 });
 
-test('the focus goes from the permission for all sites to the setting that it is for', async () => {
+test.each([
+  ['the setting that it is for', [], 'everywhere'],
+  ['the section where a policy has set it', ['sites.everywhere'], 'sites-section'],
+])('the focus goes from the permission for all sites to %s', async (_, locked, id) => {
+  const view = { ...viewOf({ everywhere: true }), locked } as never;
   isAllowed = false;
-  await open({ everywhere: true });
+  await open();
+  await act(() => replace(view));
   await pressLabelled('Allow');
   isAllowed = true;
-  await act(() => replace(viewOf({ everywhere: true })));
-  expect(focusedLabel()).toBe('everywhere');
+  await act(() => replace({ ...(view as object) } as never));
+  expect(focusedLabel()).toBe(id);
 });
