@@ -21,6 +21,7 @@ import {
 } from '../../../testing/extension/popup-in-memory.ts';
 import { ago, panel, sampleEntry, shownTicket } from '../../gallery/states/samples.ts';
 import { ok, refuse } from '../../messages/result.ts';
+import type { PanelState } from '../../messages/views.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 
 vi.mock('webextension-polyfill', () => ({ default: browser }));
@@ -218,4 +219,29 @@ test('names the length of text that is too long to search for', async () => {
   await eventually(() =>
     expect(notice()?.textContent).toBe('This text has 201 characters. Enter at most 200.'),
   );
+});
+
+test('why a call was not placed does not come back beside a newer call', async () => {
+  await open();
+  replies['page.dial'] = refuse('relayUnreachable');
+  await type('4832221001');
+  const { click: id } = (await dial())!;
+  const failed = sampleEntry(
+    '+55 48 3222-1001',
+    { state: 'failed', reason: 'notSent' },
+    { id: id as string },
+  );
+  const newer = sampleEntry('+55 47 3333-4444', { state: 'callingCaller' });
+  const isRefused = () => document.querySelector('#refused') !== null;
+  const show = async (state: Partial<PanelState>) => {
+    replies['page.state'] = ok(panel({ tab, live: null, ...state }));
+    await notifyChange('calls');
+  };
+  await show({ live: failed, recent: [failed] });
+  await eventually(() => expect(isRefused()).toBe(false));
+  await show({ recent: [failed] });
+  await eventually(() => expect(isRefused()).toBe(true));
+  await show({ live: newer, recent: [newer, failed] });
+  await eventually(() => expect(find('#live-call').dataset.id).toBe(newer.id));
+  expect(isRefused()).toBe(false);
 });

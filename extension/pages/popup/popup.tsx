@@ -227,8 +227,10 @@ function PlacingAnswer({ placing, panel, onConfirm, onClose }: PlacingProps) {
   }
   if (placing.step === 'refused' && placing.error.mayOverride)
     return <OverrideCard placing={placing} number={placing.input} onCancel={onClose} />;
-  // The live call of this click already shows the reason.
-  if (placing.step !== 'refused' || placing.click === panel.live?.id) return null;
+  if (placing.step !== 'refused') return null;
+  const { click } = placing;
+  // The live call of this click already shows the reason. After a newer call, the history has it.
+  if (click === panel.live?.id || panel.recent.slice(1).some(({ id }) => id === click)) return null;
   return (
     <Refused placing={placing} onClose={onClose}>
       {placing.error.code === 'wrongKey' && panel.problem !== 'wrongKey' && <SetupCodeButton />}
