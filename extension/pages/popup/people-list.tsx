@@ -43,10 +43,12 @@ export function usePeople(typed: string, onChoose: (person: PersonView) => void)
 type PeopleReply = Awaited<ReturnType<typeof sendRequest<'page.findPeople'>>> | undefined;
 
 function noteOf(reply: PeopleReply, isCurrent: boolean): string {
-  if (!reply) return isCurrent ? '' : text('page_loading');
+  if (reply?.ok && reply.value !== null && reply.value.length > 0) return '';
+  // That an earlier text found no one does not hold for this text.
+  if (!isCurrent) return text('page_loading');
+  if (!reply) return '';
   if (!reply.ok) return errorText(reply.error);
-  if (reply.value === null) return text('people_needRelay');
-  return reply.value.length === 0 ? text('popup_nothingFound') : '';
+  return text(reply.value === null ? 'people_needRelay' : 'popup_nothingFound');
 }
 
 interface Props {

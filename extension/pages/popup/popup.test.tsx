@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { act } from 'preact/test-utils';
 import { expect, test, vi } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
 import {
@@ -244,4 +245,23 @@ test('why a call was not placed does not come back beside a newer call', async (
   await show({ live: newer, recent: [newer, failed] });
   await eventually(() => expect(find('#live-call').dataset.id).toBe(newer.id));
   expect(isRefused()).toBe(false);
+});
+
+test('nothing is said to be found for a name until the search for that name has ended', async () => {
+  await open();
+  const hint = () => find('#dial-hint').textContent;
+  replies['page.findPeople'] = ok([]);
+  await type('xy');
+  await eventually(() => expect(hint()).toBe('Nothing found.'));
+  let reply = (_result: unknown) => {};
+  replies['page.findPeople'] = new Promise((resolve) => {
+    reply = resolve;
+  });
+  await type('ana');
+  expect(hint()).toBe('Loading…');
+  await act(async () => reply(ok([{ name: 'Ana', display: '+55 48 3222-1000' }])));
+  await eventually(() => expect(find('#people').textContent).toContain('Ana'));
+  expect(hint()).toBe('');
+  await type('anab');
+  expect(hint()).toBe('');
 });
