@@ -28,6 +28,7 @@ import type { Callback } from '../../messages/wrap-up.ts';
 vi.mock('webextension-polyfill', () => ({ default: browser }));
 vi.mock('../../browser-name.ts', () => ({ browserName: 'chrome' }));
 vi.mock('../parts/send-request.ts', () => ({ sendRequest }));
+vi.mock('../parts/host-permission.ts', () => ({ requestOrigins: async () => true }));
 
 const ticket = (id: string) => ({ system: 'rt', kind: 'ticket', id });
 /** A colleague's call of `record`, or of none. */
@@ -264,4 +265,18 @@ test('nothing is said to be found for a name until the search for that name has 
   expect(hint()).toBe('');
   await type('anab');
   expect(hint()).toBe('');
+});
+
+test('an error about the frames of one page is not shown for the page of another tab', async () => {
+  await open();
+  replies['page.framesOnPage'] = ok(['frame.example']);
+  replies['page.setFrames'] = refuse('tooManySites');
+  await notifyChange('tab');
+  await eventually(() => expect(find('#enable-frames')).not.toBeNull());
+  await click('#enable-frames');
+  await eventually(() => expect(find('#frames-on-page [role=alert]')).not.toBeNull());
+  replies['page.framesOnPage'] = ok([]);
+  replies['page.state'] = ok(panel({ tab: { ...tab, id: 2 } }));
+  await notifyChange('tab');
+  await eventually(() => expect(find('#frames-on-page')).toBeNull());
 });

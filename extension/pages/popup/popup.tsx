@@ -160,7 +160,9 @@ function CurrentTab({ tab, view, disabled, onDial }: TabProps) {
     <>
       {/* An error of one tab is not shown for another tab. */}
       <SiteBar key={tab && `${tab.id} ${tab.host}`} tab={tab} view={view} />
-      {tab?.site === 'enabled' && <FramesOnPage tabId={tab.id} page={tab.host} />}
+      {tab?.site === 'enabled' && (
+        <FramesOnPage key={`${tab.id} ${tab.host}`} tabId={tab.id} page={tab.host} />
+      )}
       {tab?.marking && (
         <NumbersOnPage
           tabId={tab.id}
