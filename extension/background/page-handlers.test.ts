@@ -16,6 +16,7 @@ vi.mock('./sites/sync-sites.ts', () => ({
 }));
 
 const { pageHandlers } = await import('./page-handlers.ts');
+const { getCall } = await import('./calls/call-store.ts');
 const { readSettings } = await import('./settings/settings-store.ts');
 
 test.each([
@@ -50,6 +51,25 @@ test('forgetting calls removes what was typed at them, but not what was typed at
   await pageHandlers['page.forgetHistory']({});
   expect(drafts()).toEqual([`draft:note-${live!.id}`, `draft:${live!.id}`]);
   expect(session.get('cursor')).toBe('7');
+});
+
+test('removes one call without a walk through the history, but not one in progress', async () => {
+  const [gone, kept, live] = [
+    callOnItsWay({ phase: 'placed' }),
+    callOnItsWay({ phase: 'placed' }),
+    callOnItsWay({ phase: 'sending' }),
+  ];
+  for (const record of [gone!, kept!])
+    await storeCall({ ...record, call: { ...record.call, state: 'disconnected' } });
+  await storeCall(live!);
+  const walk = vi.spyOn(IDBObjectStore.prototype, 'openCursor');
+  for (const { id } of [gone!, live!]) await pageHandlers['page.forgetCall']({ id });
+  expect(walk).not.toHaveBeenCalled();
+  expect(await Promise.all([gone!, kept!, live!].map(({ id }) => getCall(id)))).toEqual([
+    undefined,
+    expect.objectContaining({ id: kept!.id }),
+    expect.objectContaining({ id: live!.id }),
+  ]);
 });
 
 test.each(['enabled', 'blocked'] as const)('says that the list of %s sites is full', async (state) => {

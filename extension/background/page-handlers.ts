@@ -7,7 +7,7 @@ import { parseSiteRule } from '../parse-site.ts';
 import { resolveForTeam } from '../resolve-for-team.ts';
 import { maxSites, Settings } from '../settings.ts';
 import { awaitsOutcome } from './calls/after-call.ts';
-import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';
+import { changeCall, forgetPastCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';
 import { toHistoryEntry } from './calls/call-words.ts';
 import { checkRecording } from './calls/check-recording.ts';
 import { followOpenCalls, restartFollowing } from './calls/follow-calls.ts';
@@ -89,7 +89,7 @@ export const pageHandlers: PageHandlers = {
   },
 
   'page.forgetCall': async ({ id }) => {
-    await forgetPastCalls((record) => record.id === id);
+    await forgetPastCall(id);
     await forgetDrafts();
     notifyPages('calls');
     void followOpenCalls();

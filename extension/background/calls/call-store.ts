@@ -184,22 +184,25 @@ export async function recordsSince(
   return (await (await database()).getAllFromIndex('calls', 'createdAt', range)).filter(isMeant);
 }
 
-/**
- * Removes every call that is not in progress. It also removes calls of unknown end whose end the relay may still report
- * (`openness`).
- * @param isMeant chooses among the past calls; by default all are removed.
- * @returns how many are in progress and stay.
- */
-export async function forgetPastCalls(isMeant = (_record: CallRecord): boolean => true): Promise<number> {
-  const db = await database();
-  const transaction = db.transaction('calls', 'readwrite');
+/** Whether a call is not in progress. Its end may be unknown, and the relay may still report it (`openness`). */
+const isPast = ({ phase, call }: CallRecord): boolean => phase === 'placed' && isFinished(call);
+
+/** Removes a call that is not in progress. The others are not read: a history may be long, and a click would wait. */
+export async function forgetPastCall(id: string): Promise<void> {
+  const transaction = (await database()).transaction('calls', 'readwrite');
+  const record = await transaction.store.get(id);
+  if (record && isPast(record)) await transaction.store.delete(id);
+  await transaction.done;
+}
+
+/** Removes every call that is not in progress. @returns how many are in progress and stay. */
+export async function forgetPastCalls(): Promise<number> {
+  const transaction = (await database()).transaction('calls', 'readwrite');
   let kept = 0;
   let cursor = await transaction.store.openCursor();
   while (cursor) {
-    const { phase, call } = cursor.value;
-    const isPast = phase === 'placed' && isFinished(call);
-    if (isPast && isMeant(cursor.value)) await cursor.delete();
-    if (!isPast) kept += 1;
+    if (isPast(cursor.value)) await cursor.delete();
+    else kept += 1;
     cursor = await cursor.continue();
   }
   await transaction.done;
