@@ -22,9 +22,12 @@ interface Props {
   settings: Settings;
   disabled: boolean;
   /**
-   * The id of the call whose outcome is not chosen yet. Digits are for its wrap-up until the agent clicks this field.
+   * The id of the call whose outcome is not chosen yet. Digits are for its wrap-up until the agent clicks this field,
+   * unless the next number is being typed here.
    */
   leavesKeys: string | undefined;
+  /** The text whose call is being requested. Other text is the next number. */
+  sending: string | undefined;
   /** The caller id and origin for this call only. */
   choices: CallChoices;
   onChoices(choices: CallChoices): void;
@@ -38,6 +41,7 @@ export function DialField({
   settings,
   disabled,
   leavesKeys,
+  sending,
   choices,
   onChoices,
   onInput,
@@ -53,7 +57,7 @@ export function DialField({
     onInput(chosen.display);
   };
   const { people, reached, note, isQuery, onKeyDown } = usePeople(asked, choose);
-  const field = useDialFocus(leavesKeys);
+  const field = useDialFocus(leavesKeys, input !== '' && input !== sending);
   const isCalleridInvalid = choices.callerid !== undefined && !CallerId.safeParse(choices.callerid).success;
   // Until the reply, any digits may be dialled: an agent may be faster, and the background judges again.
   const isDialable =
@@ -127,14 +131,16 @@ const comboboxProps = (reached: number | undefined): object => ({
 
 /**
  * Focuses the field, unless digits are for the wrap-up. It does not take the focus from a note that the agent writes
- * while its outcome is saved.
+ * while its outcome is saved. If the next number is being typed, its other digits would choose outcomes.
  */
-function useDialFocus(leavesKeys: string | undefined) {
+function useDialFocus(leavesKeys: string | undefined, isNextTyped: boolean) {
   const field = useRef<HTMLInputElement>(null);
+  const latest = useRef(isNextTyped);
+  latest.current = isNextTyped;
   useEffect(() => {
     if (leavesKeys === undefined) {
       if (!isFieldInUse()) field.current?.focus();
-    } else if (field.current?.form?.contains(document.activeElement))
+    } else if (!latest.current && field.current?.form?.contains(document.activeElement))
       (document.activeElement as HTMLElement).blur();
   }, [leavesKeys]);
   return field;

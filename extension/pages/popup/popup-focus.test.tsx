@@ -4,14 +4,18 @@ import { expect, test, vi } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
 import {
   browser,
+  dial,
+  field,
   find,
   focusedId,
   listCalls,
   notifyChange,
   open,
+  placeNext,
   replies,
   sendRequest,
   tab,
+  type,
 } from '../../../testing/extension/popup-in-memory.ts';
 import { panel, sampleEntry } from '../../gallery/states/samples.ts';
 import { ok } from '../../messages/result.ts';
@@ -77,4 +81,27 @@ test('the focus goes from a permission that is given to the dial field', async (
   await notifyChange('settings');
   await isGone('#allow-hosts');
   expect(focusedId()).toBe('dial-input');
+});
+
+test.each([
+  ['stays where the next number is being typed', '4733331234', 'dial-input'],
+  ['leaves the number that was called', undefined, ''],
+])('when the outcome can be chosen, the focus %s', async (_, next, id) => {
+  await open();
+  const entry = placeNext();
+  let place = () => {};
+  replies['page.dial'] = new Promise((resolve) => {
+    place = () => resolve(ok({ id: entry.id }));
+  });
+  field().focus();
+  await type('4832221001');
+  await dial();
+  if (next) await type(next);
+  const last = { ...entry, hasWrapUp: true, call: { ...entry.call, createdAt: new Date().toISOString() } };
+  // The relay's event may arrive before its reply.
+  await listCalls(last);
+  await isThere('.wrap-up .outcome');
+  await act(async () => place());
+  await eventually(() => expect(field().value).toBe(next ? '(47) 3333-1234' : ''));
+  expect(focusedId()).toBe(id);
 });

@@ -77,6 +77,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           settings={settings.settings}
           disabled={mayNotDial}
           leavesKeys={last !== undefined && last.call.wrapUp?.outcome === undefined ? last.id : undefined}
+          sending={placing.step === 'sending' ? placing.input : undefined}
           choices={next.choices}
           onChoices={(choices) => {
             next.setChoices(choices);
@@ -102,12 +103,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
             }}
           />
         )}
-        <PlacingAnswer
-          placing={placing}
-          panel={panel}
-          onConfirm={(reading) => void confirm(reading)}
-          onClose={dismiss}
-        />
+        <PlacingAnswer placing={placing} panel={panel} onConfirm={confirm} onClose={dismiss} />
         <CallUnderWay panel={panel} onAgain={dial} />
         {last && <WrapUpCard key={last.id} entry={last} hasKeys />}
         <RecordsToChoose entries={panel.recordsToChoose.filter(({ id }) => id !== last?.id)} />
