@@ -6,6 +6,7 @@ import { text } from '../../text.ts';
 import { Button } from '../parts/form.tsx';
 import { useKnownNumbers } from '../parts/known-number.tsx';
 import { tooLongText } from '../parts/too-long-text.ts';
+import { useAction } from '../parts/use-action.ts';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { CallRow } from './call-row.tsx';
@@ -29,7 +30,7 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
   const { recent, lostToday, withoutOutcome } = panel;
   const [search, setSearch] = useState('');
   const [outcome, setOutcome] = useState<Filter>('');
-  const [exportProblem, setExportProblem] = useState('');
+  const saving = useExport();
   const { isSearch, state, retry, shown, hasMore, more } = useHistory(recent, {
     ...(search.trim() !== '' && { search: search.trim() }),
     ...(outcome === 'withoutOutcome' ? { lacksOutcome: true } : outcome !== '' && { outcome }),
@@ -39,11 +40,6 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
   const knownOf = useKnownNumbers(shown.map(({ display }) => display));
   // The button "Older calls" disappears when the oldest call is shown.
   const section = useKeptFocus<HTMLElement>('#recent > :last-child summary');
-
-  async function save() {
-    const { count, error } = await exportCalls();
-    setExportProblem(!error ? '' : count === 0 ? errorText(error) : text('popup_exportIncomplete', count));
-  }
 
   return (
     <section class="card" ref={section} aria-labelledby="recent-title">
@@ -57,12 +53,13 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
             class="plain"
             icon="download"
             label={text('popup_exportCsv')}
-            onClick={() => void save()}
+            aria-disabled={saving.isRunning}
+            onClick={() => void saving.run()}
           />
         )}
       </div>
       <p class="problem" role="status" id="export-problem">
-        {exportProblem}
+        {saving.problem}
       </p>
       {lostToday > 0 && (
         <p class="small lost-count" id="lost-count">
@@ -105,6 +102,17 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
       {hasMore && <Button id="older" class="plain" label={text('popup_older')} onClick={() => void more()} />}
     </section>
   );
+}
+
+/** Saves the history as a file, once at a time. A long one takes seconds, and a second press would save it twice. */
+function useExport() {
+  const [problem, setProblem] = useState('');
+  const saving = useAction(async () => {
+    const { count, error } = await exportCalls();
+    setProblem(!error ? '' : count === 0 ? errorText(error) : text('popup_exportIncomplete', count));
+    return undefined;
+  });
+  return { ...saving, problem };
 }
 
 interface FilterProps {
