@@ -87,7 +87,9 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
           {isSearch && !tooLong && <Button label={text('page_tryAgain')} onClick={retry} />}
         </div>
       )}
-      {shown.length === 0 && state !== 'failed' && <p class="quiet empty">{text(emptyText)}</p>}
+      <div role="status">
+        {shown.length === 0 && state !== 'failed' && <p class="quiet empty">{text(emptyText)}</p>}
+      </div>
       <ul id="recent">
         {shown.map((entry) => (
           <CallRow
