@@ -9,6 +9,7 @@ import {
   getCall,
   openCalls,
   pastCalls,
+  removeNotes,
   unfinishedCalls,
   withFact,
   withRelayCall,
@@ -90,4 +91,15 @@ test("removes the notes of every call where the relay's answer to a revoked key 
   await answer({ ...problem, removeNotes: true });
   const kept = (await getCall(noted.id))!;
   expect([kept.note, kept.call.wrapUp]).toEqual(['', { outcome: 'reached', revision: 2 }]);
+});
+
+test('a removal of notes opens no transaction for a call without notes', async () => {
+  const noted = record('placed');
+  await storeCall({ ...noted, note: 'Wants a rebate' });
+  for (let count = 0; count < 20; count++) await storeCall(record('placed'));
+  const transactions = vi.spyOn(IDBDatabase.prototype, 'transaction');
+  await removeNotes();
+  // One reads the calls, and one changes the call with a note.
+  expect(transactions).toHaveBeenCalledTimes(2);
+  expect((await getCall(noted.id))?.note).toBe('');
 });

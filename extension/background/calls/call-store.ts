@@ -73,10 +73,14 @@ export async function changeCall(
   return after;
 }
 
-/** Removes what agents wrote about calls; the calls themselves stay. */
+/**
+ * Removes what agents wrote about calls; the calls themselves stay. The relay requests it with each reply to a revoked
+ * key. So calls without notes are only read.
+ */
 export async function removeNotes(): Promise<void> {
-  const ids = await (await database()).getAllKeys('calls');
-  for (const id of ids) await changeCall(id, withoutNotes);
+  const records = await (await database()).getAll('calls');
+  for (const record of records)
+    if (withoutNotes(record) !== record) await changeCall(record.id, withoutNotes);
 }
 
 function withoutNotes(record: CallRecord): CallRecord {
