@@ -159,7 +159,7 @@ test('the page of a phone link asks about a foreign number once, then closes at 
   expect(await page.text('#call-reason')).toContain('another country');
   await until(async () => {
     if (await page.count('#live-call')) return true;
-    if (await page.count('#call-button:enabled')) await page.press('Enter');
+    if (await page.count('#call-button:not([aria-disabled=true])')) await page.press('Enter');
     return false;
   }, 'the call');
   expect(await page.count('#confirm')).toBe(0);
@@ -180,7 +180,7 @@ test('a number of a doubtful country is asked about once, with the local reading
   await until(async () => (await focused(page)) === 'call-button', 'the button');
   await until(async () => {
     if (await page.count('#confirm')) return true;
-    if (await page.count('#call-button:enabled')) await page.press('Enter');
+    if (await page.count('#call-button:not([aria-disabled=true])')) await page.press('Enter');
     return false;
   }, 'the question');
   expect(await page.text('#confirm-question')).toBe('Call +55 11 3350-9001, Brazil?');
@@ -200,7 +200,7 @@ test('a number of a doubtful country is asked about once, with the local reading
   await until(async () => (await focused(again)) === 'call-button', 'the button');
   await until(async () => {
     if (await again.count('#live-call')) return true;
-    if (await again.count('#call-button:enabled')) await again.press('Enter');
+    if (await again.count('#call-button:not([aria-disabled=true])')) await again.press('Enter');
     return false;
   }, 'the call that is not asked about');
   expect(workstation.sandbox.calls.length).toBe(before + 2);
@@ -445,7 +445,7 @@ test('a tel: link dials nothing before one click on our page, then once', async 
   expect(workstation.sandbox.calls.length).toBe(before);
   await until(async () => {
     if (await page.count('#live-call')) return true;
-    if (await page.count('#call-button:enabled')) await page.press('Enter');
+    if (await page.count('#call-button:not([aria-disabled=true])')) await page.press('Enter');
     return false;
   }, 'the live call');
   await until(
