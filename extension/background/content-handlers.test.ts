@@ -45,7 +45,7 @@ test('replies at once with a name that a new lease leaves right, then with the r
 });
 
 test('asks for sixty numbers of a tab in a minute, whatever frame wants more', async () => {
-  vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   for (let n = 0; n < 60; n++) expect(await tip(n, 1)).toBe('Ana Prado');
   expect(await tip(60, 1)).toBe('');
   expect(await tip(61, 1, 7)).toBe('');
@@ -56,7 +56,7 @@ test('asks for sixty numbers of a tab in a minute, whatever frame wants more', a
   const other = await contentHandlers['content.tip']({ display: '+554832221004' }, sender);
   expect(other).toEqual({ ok: true, value: { words: 'Ana Prado' } });
   expect(await tip(62, 2)).toBe('Ana Prado');
-  vi.setSystemTime(Date.now() + 60_000);
+  vi.advanceTimersByTime(60_000);
   expect(await tip(60, 1)).toBe('Ana Prado');
   vi.useRealTimers();
 });
