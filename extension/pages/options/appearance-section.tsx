@@ -36,17 +36,14 @@ export function AppearanceSection() {
         <CheckField id="notifications" path="appearance.notifications" />
       </div>
       {/* A policy or an import turned them on, or the person refused. The browser would not show them. */}
-      {notifications.value === true && isAllowed === false && (
-        <AllowNotifications isSet={notifications.locked} />
-      )}
+      {notifications.value === true && isAllowed === false && <AllowNotifications />}
       <TelLinks />
     </>
   );
 }
 
-/** @param isSet true if a policy has set the box, which then cannot get the focus. */
-function AllowNotifications({ isSet }: { isSet: boolean }) {
-  const notice = usePassFocusOn<HTMLDivElement>('#notifications', isSet ? 'appearance' : 'notifications');
+function AllowNotifications() {
+  const notice = usePassFocusOn<HTMLDivElement>('#notifications', 'notifications');
   return (
     <div class="notice notice-warn" ref={notice}>
       <p>{text('options_notificationsNotAllowed')}</p>

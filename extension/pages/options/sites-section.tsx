@@ -75,17 +75,14 @@ export function SitesSection() {
         ))}
       </ul>
       <CheckField id="everywhere" path="sites.everywhere" />
-      {everywhere && everywhereAllowed === false && (
-        <AllowEverywhere isSet={isLocked(view.locked, 'sites.everywhere')} />
-      )}
+      {everywhere && everywhereAllowed === false && <AllowEverywhere />}
       <ExcludedNumbers />
     </>
   );
 }
 
-/** @param isSet true if a policy has set the box, which then cannot get the focus. */
-function AllowEverywhere({ isSet }: { isSet: boolean }) {
-  const notice = usePassFocusOn<HTMLDivElement>('#everywhere', isSet ? 'sites-section' : 'everywhere');
+function AllowEverywhere() {
+  const notice = usePassFocusOn<HTMLDivElement>('#everywhere', 'everywhere');
   return (
     <div class="notice notice-warn" ref={notice}>
       <p>{text('options_everywhereNotAllowed')}</p>
