@@ -4,13 +4,18 @@ import type { StoredKey } from '../store/stored-key.ts';
 import { makeApiKey } from './api-key.ts';
 import { ApiKeyCache } from './api-key-cache.ts';
 
-it('keeps every key valid while it restores them to a store that lost its data', async () => {
+/** @returns a store with three keys, and a copy of the methods for its keys, which a test replaces. */
+async function storeWithKeys() {
   const made = Array.from({ length: 3 }, () =>
     makeApiKey({ kind: 'agent', name: '', origins: [], callers: ['1105'] }, new Date()),
   );
   const full = openMemoryStore();
   for (const { stored } of made) await full.keys.add(stored);
-  const keys = { ...full.keys };
+  return { made, full, keys: { ...full.keys } };
+}
+
+it('keeps every key valid while it restores them to a store that lost its data', async () => {
+  const { made, full, keys } = await storeWithKeys();
   const store = { ...full, keys };
   const revoked: string[] = [];
   const cache = await ApiKeyCache.open(store, {
@@ -45,12 +50,7 @@ it('keeps every key valid while it restores them to a store that lost its data',
 });
 
 it('keeps every key valid where its restoring breaks off, until the next one succeeds', async () => {
-  const made = Array.from({ length: 3 }, () =>
-    makeApiKey({ kind: 'agent', name: '', origins: [], callers: ['1105'] }, new Date()),
-  );
-  const full = openMemoryStore();
-  for (const { stored } of made) await full.keys.add(stored);
-  const keys = { ...full.keys };
+  const { made, full, keys } = await storeWithKeys();
   const failures: string[] = [];
   const cache = await ApiKeyCache.open(
     { ...full, keys },
