@@ -152,13 +152,12 @@ interface TabProps {
 
 /** The site of the active tab, the hosts in its frames, and its numbers. */
 function CurrentTab({ tab, view, disabled, onDial }: TabProps) {
+  // An error of one page is not shown for another page.
+  const page = tab && `${tab.id} ${tab.host}`;
   return (
     <>
-      {/* An error of one tab is not shown for another tab. */}
-      <SiteBar key={tab && `${tab.id} ${tab.host}`} tab={tab} view={view} />
-      {tab?.site === 'enabled' && (
-        <FramesOnPage key={`${tab.id} ${tab.host}`} tabId={tab.id} page={tab.host} />
-      )}
+      <SiteBar key={page} tab={tab} view={view} />
+      {tab?.site === 'enabled' && <FramesOnPage key={page} tabId={tab.id} page={tab.host} />}
       {tab?.marking && (
         <NumbersOnPage
           tabId={tab.id}
