@@ -23,9 +23,7 @@ test.beforeAll(async ({ workstation }) => {
   await workstation.enableSite('127.0.0.1');
   own = await ownPage(workstation);
 });
-test.afterAll(async () => {
-  await site.close();
-});
+test.afterAll(() => site.close());
 
 const names = (tab: Tab) =>
   tab.evaluate<string[]>(
