@@ -97,9 +97,9 @@ test("a background stopped before a call's end, 5 times, places one call with on
   workstation,
 }) => placesOneCall(workstation, 5, 20261122));
 
-test("a background stopped before a call's end, 10 times, places one call with one end @exhaustive", ({
+test("a background stopped before a call's end, 20 times, places one call with one end @exhaustive", ({
   workstation,
-}) => placesOneCall(workstation, 10, 20261121));
+}) => placesOneCall(workstation, 20, 20261121));
 
 test('a stopped background restarts by its alarm, so that the page of the call shows its end @exhaustive', async ({
   workstation,
