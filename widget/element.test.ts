@@ -14,9 +14,8 @@ vi.mock('./session/shared-sessions.ts', () => ({
   leaveSharedSession() {},
 }));
 let answerDial = (_call: unknown) => {};
-vi.mock('./dial/place-call.ts', () => ({
-  placeCallByTicket: () => new Promise((resolve) => (answerDial = resolve)),
-}));
+const placeCall = vi.fn(() => new Promise((resolve) => (answerDial = resolve)));
+vi.mock('./dial/place-call.ts', () => ({ placeCallByTicket: () => placeCall() }));
 await import('./element.tsx');
 
 test.each([
@@ -49,6 +48,25 @@ test('a call is not shown to the agent who signs in while it is placed', async (
   answerDial(call);
   expect(await dialled).toBe(call);
   expect(added).toMatchObject({ '/first': [call], '/second': [] });
+  document.body.innerHTML = '';
+  await new Promise(requestAnimationFrame);
+});
+
+test('every further call is refused until the first one is placed', async () => {
+  document.body.innerHTML =
+    '<dialmark-widget relay="https://relay.example" ticket-url="/third"></dialmark-widget>';
+  const widget = document.querySelector<HTMLElement & { dial(to: string): Promise<unknown> }>(
+    'dialmark-widget',
+  )!;
+  await vi.waitFor(() => expect(added).toHaveProperty('/third'));
+  placeCall.mockClear();
+  const dialled = widget.dial('4832221000');
+  await expect(widget.dial('')).rejects.toMatchObject({ code: 'notANumber' });
+  const further = [1, 2].map(() => widget.dial('4832221000').catch(({ code }) => code));
+  expect(placeCall).toHaveBeenCalledTimes(1);
+  answerDial({ id: 'A', state: 'disconnected' });
+  await dialled;
+  expect(await Promise.all(further)).toEqual(['busy', 'busy']);
   document.body.innerHTML = '';
   await new Promise(requestAnimationFrame);
 });

@@ -123,16 +123,16 @@ export class DialmarkWidget extends Base {
       this.#isPlacing = true;
       this.#dialFault = undefined;
       this.#requestRender();
-      const call = await placeCallByTicket(this.#relay, joined.getTicket, to);
+      const call = await placeCallByTicket(this.#relay, joined.getTicket, to).finally(() => {
+        this.#isPlacing = false;
+        this.#requestRender();
+      });
       joined.session.add(call);
       return call;
     } catch (error) {
       this.#dialFault = (error as WidgetError).code as DialFault;
       this.#notify('error', error);
       throw error;
-    } finally {
-      this.#isPlacing = false;
-      this.#requestRender();
     }
   }
 
