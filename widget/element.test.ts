@@ -71,6 +71,29 @@ test('every further call is refused until the first one is placed', async () => 
   await new Promise(requestAnimationFrame);
 });
 
+test('a recording that could not be played does not hide the player of the next call', async () => {
+  document.body.innerHTML =
+    '<dialmark-widget relay="https://relay.example" ticket-url="/recordings"></dialmark-widget>';
+  await vi.waitFor(() => expect(added).toHaveProperty('/recordings'));
+  const widget = document.querySelector('dialmark-widget')!;
+  const shown = async (id: string) => {
+    const recordingUrl = `https://pbx.example/${id}`;
+    added['/recordings']![0] = { id, to: '48', state: 'disconnected', endedAt: '2026-11-21', recordingUrl };
+    widget.toggleAttribute('mode');
+    return vi.waitFor(() => {
+      const player = widget.shadowRoot!.querySelector('audio')!;
+      expect(player.src).toBe(recordingUrl);
+      return player;
+    });
+  };
+  const failed = await shown('A');
+  failed.dispatchEvent(new Event('error'));
+  expect(failed.hidden).toBe(true);
+  expect((await shown('B')).hidden).toBe(false);
+  document.body.innerHTML = '';
+  await new Promise(requestAnimationFrame);
+});
+
 test('in a shadow root, the widget has the language of the page', async () => {
   document.documentElement.lang = 'es';
   const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' });

@@ -37,7 +37,7 @@ export function Widget(model: ViewModel) {
         )
       )}
       {current && !isLive(current) && !compact && (current.endedAt || mode === 'dial') && (
-        <CallDetails call={current} model={model} />
+        <CallDetails key={current.id} call={current} model={model} />
       )}
       {recent.length > 0 && (
         <div part="recent">
