@@ -18,6 +18,7 @@ class Channel {
     Channel.open.add(this);
   }
   postMessage(data: unknown): void {
+    if (!Channel.open.has(this)) throw new DOMException('The channel is closed.', 'InvalidStateError');
     for (const other of Channel.open)
       if (other !== this && other.name === this.name) other.onmessage?.({ data: structuredClone(data) });
   }
@@ -142,6 +143,16 @@ describe('a session', () => {
     );
     expect(errors).not.toContainEqual(expect.objectContaining({ code: 'unauthorized' }));
     for (const { message } of errors as WidgetError[]) expect(message).not.toMatch(/undefined/);
+  });
+
+  it('has the call that was placed before it was closed', async () => {
+    const session = open();
+    await leads(session);
+    session.close();
+    await eventually(() => expect(Channel.open.size).toBe(0));
+    const placed = { ...call, id: newCallId() };
+    session.add(placed);
+    expect(session.snapshot.calls).toContainEqual(placed);
   });
 
   it('reports ready again after an outage', async () => {

@@ -129,6 +129,7 @@ export class WidgetSession {
       .request(name, { signal }, leadHere)
       .catch(() => (signal.aborted ? undefined : leadHere()));
     channel.close();
+    this.#channel = undefined;
   }
 
   async #lead(signal: AbortSignal, onOtherSubject: () => void): Promise<void> {
