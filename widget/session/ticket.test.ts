@@ -72,6 +72,16 @@ describe('ticketSupplier', () => {
     await expect(ticketSupplier('/dialmark-ticket')()).rejects.toMatchObject(down);
   });
 
+  it.each(['https://other.example/ticket', 'https://{{ host }}/ticket'])(
+    'reports that %s is not set up',
+    async (address) => {
+      vi.stubGlobal('document', { baseURI: 'https://crm.example/page' });
+      vi.stubGlobal('origin', 'https://crm.example');
+      const error = { code: 'setUp', message: 'ticket-url: not of this site' };
+      await expect(ticketSupplier(address)()).rejects.toMatchObject(error);
+    },
+  );
+
   it.each([
     ['throws', () => Promise.reject(new Error('no session'))],
     ['returns nothing', async () => undefined as never],

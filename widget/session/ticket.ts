@@ -84,11 +84,11 @@ export function fetchWithTicket(ticket: HeldTicket, url: string, more: RequestIn
 }
 
 async function fetchTicket(address: string): Promise<string> {
-  const url = new URL(address, document.baseURI);
-  if (url.origin !== origin) throw new WidgetError('setUp', 'ticket-url: not of this site');
+  if (!URL.canParse(address, document.baseURI) || new URL(address, document.baseURI).origin !== origin)
+    throw new WidgetError('setUp', 'ticket-url: not of this site');
   let status = 'no answer';
   try {
-    const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(address, { cache: 'no-store', signal: AbortSignal.timeout(timeoutMs) });
     status = `HTTP ${response.status}`;
     const { ticket, code = '' } = await response.json();
     if (response.ok) return checkTicket(ticket);
