@@ -91,7 +91,7 @@ const table = {
     'Sin acceso. Consulte al soporte del sitio.',
   ],
   offline: [
-    'Offline. Ongoing calls aren’t affected.',
+    'Offline. Calls in progress continue.',
     'Sem conexão. As chamadas em andamento continuam.',
     'Sin conexión. Las llamadas en curso continúan.',
   ],

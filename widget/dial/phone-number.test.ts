@@ -26,13 +26,17 @@ describe('formatNumber', () => {
     expect(formatNumber(typed, region)).toBe(formatted);
   });
 
-  it.each(['*97', '(48) 3322-4455 ramal 227', '1-800-FLOWERS'])(
-    'leaves %j as typed, whose digits alone are another number',
-    (typed) => {
-      expect(formatNumber(typed, 'BR')).toBe(typed);
-      expect(() => parseDialNumber(typed)).toThrow(expect.objectContaining({ code: 'notANumber' }));
-    },
-  );
+  it.each([
+    '*97',
+    '(48) 3322-4455 ramal 227',
+    '1-800-FLOWERS',
+    '3350-9001,22',
+    '3350-9001;22',
+    '3322-4455/66',
+  ])('leaves %j as typed, whose digits alone are another number', (typed) => {
+    expect(formatNumber(typed, 'BR')).toBe(typed);
+    expect(() => parseDialNumber(typed)).toThrow(expect.objectContaining({ code: 'notANumber' }));
+  });
 
   it('keeps the digits of any input when its output is formatted again', () => {
     for (let length = 1; length < 20; length++)
