@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RegistrationError } from '../shared/registration/registration-error.ts';
 import { type DatabaseFlags, databaseOptions } from './database-options.ts';
 
 const options = (flags: Partial<DatabaseFlags>) =>
@@ -20,6 +21,11 @@ describe('the options of a connection to the database', () => {
       });
     },
   );
+
+  it.each(['db.example:3306', '', 'my pbx'])('refuse %j, which is not a host', async (host) => {
+    const message = `--host: expected a name or an IP address, without the port; got "${host}"`;
+    await expect(options({ host })).rejects.toThrow(new RegistrationError(message));
+  });
 
   it.each(['127.0.0.1', 'localhost', '::1'])('need no TLS to %s, this machine', async (host) => {
     expect((await options({ host })).options.ssl).toBeUndefined();

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'mysql2/promise';
-import { isLoopback } from '../shared/address.ts';
+import { hostInUrl, isLoopback } from '../shared/address.ts';
 import { RegistrationError } from '../shared/registration/registration-error.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -40,8 +40,10 @@ export async function databaseOptions(
   const isTlsAskedFor = flags.tls === true || tlsCa !== undefined;
   if (isTlsAskedFor && flags.databasePlaintext)
     throw new RegistrationError('--database-plaintext: expected it without --tls and --tls-ca');
-  const isLocal = isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`);
-  if (!isTlsAskedFor && (isLocal || flags.databasePlaintext))
+  const address = `http://${hostInUrl(host)}`;
+  if (!URL.canParse(address))
+    throw new RegistrationError(`--host: expected a name or an IP address, without the port; got "${host}"`);
+  if (!isTlsAskedFor && (isLoopback(address) || flags.databasePlaintext))
     return { place, options: { ...login, host, port } };
   if (isIP(host) !== 0)
     throw new RegistrationError(
