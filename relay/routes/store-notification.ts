@@ -7,8 +7,8 @@
 import { hash } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { minuteMs } from '../../shared/durations.ts';
-import { isDeeperThan } from '../../shared/server/parse-input.ts';
 import { HttpError } from '../../shared/server/problem.ts';
+import { isDeeperThan } from '../../shared/service/json.ts';
 import { type EndFact, type NotificationFact, readNotification } from '../../shared/service/notification.ts';
 import { withoutSecrets } from '../../shared/service/without-secrets.ts';
 import { openCapability } from '../access/capability.ts';

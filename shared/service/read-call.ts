@@ -4,9 +4,8 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod/mini';
-import { isDeeperThan } from '../server/parse-input.ts';
 import { describeProblem, fieldMapProblems, parsePairs } from './field-map.ts';
-import { isObject, parseJson } from './json.ts';
+import { isDeeperThan, isObject, parseJson } from './json.ts';
 import { ownFields } from './notification.ts';
 import {
   apiVersions,

@@ -21,6 +21,14 @@ describe('a reply', () => {
     expect(replyWithoutSecrets(accepted, ['OK'])).toEqual(accepted);
   });
 
+  it('is read however deep it is nested', () => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const reply = { status: 200, body: `{"status":"OK","callid":"c1","of":"s3rvice-token","more":${deep}}` };
+    const read = replyWithoutSecrets(reply, ['s3rvice-token']);
+    expect(read.body).not.toContain('s3rvice');
+    expect(readReply(read, at)).toEqual({ kind: 'accepted', at, callid: 'c1' });
+  });
+
   it('with OK is an accepted call with its id', () => {
     expect(json({ status: 'OK', callstatus: 'Trying', message: 'Call in Progress', callid: 'c1' })).toEqual({
       kind: 'accepted',

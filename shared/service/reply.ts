@@ -4,11 +4,13 @@
  * After any other reply, the phone may ring. A service that fails with 5xx may have dialled before.
  */
 import type { CallErrorCode, Fact } from '../call/call.ts';
-import { asText, isObject, type JsonObject, parseObject, printable } from './json.ts';
+import { asText, isDeeperThan, isObject, type JsonObject, parseObject, printable } from './json.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 const maxMessageLength = 300;
 const maxTextLength = 64 * 1024;
+/** How deep an object may be nested to be read member by member. A deeper one would exhaust the stack. */
+const maxDepth = 20;
 
 /** An HTTP reply. `body` is the text as received. */
 export interface HttpReply {
@@ -19,7 +21,10 @@ export interface HttpReply {
 /** A reply without the secrets that it may quote: its words are kept and shown (Laws 3, 5 and 6). */
 export function replyWithoutSecrets(reply: HttpReply, secrets: readonly (string | undefined)[]): HttpReply {
   const object = parseObject(reply.body);
-  const body = object ? JSON.stringify(withoutSecrets(object, secrets)) : withoutSecrets(reply.body, secrets);
+  const body =
+    object && !isDeeperThan(object, maxDepth)
+      ? JSON.stringify(withoutSecrets(object, secrets))
+      : withoutSecrets(reply.body, secrets);
   return { ...reply, body };
 }
 
