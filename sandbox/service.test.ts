@@ -1,15 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCallflow } from '../shared/service/callflow.ts';
 import { readNotification } from '../shared/service/notification.ts';
 import { readReply } from '../shared/service/reply.ts';
 import { buildCall, type CallMethod, type CallRequest, type TokenPlace } from '../shared/service/request.ts';
 import { type Receiver, startReceiver } from '../testing/servers/receiver.ts';
+import { serveAsync } from '../testing/servers/serve-async.ts';
 import { demoAccount } from './registration.ts';
 import { numberFor, type ScenarioName } from './scenarios.ts';
 import { type Sandbox, startSandbox } from './service.ts';
@@ -447,28 +447,21 @@ describe('the CRM', () => {
 
   it('embeds the widget, trading its site key for tickets on its own server alone', async () => {
     const asked: { authorization: string | undefined; body: unknown }[] = [];
-    const relay = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-      asked.push({
-        authorization: request.headers.authorization,
-        body: JSON.parse(Buffer.concat(chunks).toString()),
-      });
+    const relay = await serveAsync(async (request, response) => {
+      asked.push({ authorization: request.headers.authorization, body: await json(request) });
       response.end(JSON.stringify({ ticket: 'a-ticket', expiresAt: at }));
     });
-    await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
-    const relayUrl = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;
     const site = await startSandbox({
       port: 0,
       crm: folder,
-      relay: { url: relayUrl, siteKey: 'site-key', from: '1105' },
+      relay: { url: relay.url, siteKey: 'site-key', from: '1105' },
     });
 
     const page = await fetch(site.url);
     expect(page.url).toBe(`${site.url}/crm/`);
-    expect(page.headers.get('content-security-policy')).toContain(`default-src 'self' ${relayUrl};`);
+    expect(page.headers.get('content-security-policy')).toContain(`default-src 'self' ${relay.url};`);
     const html = await page.text();
-    expect(html).toContain(`<script type="module" src="${relayUrl}/widget.js">`);
+    expect(html).toContain(`<script type="module" src="${relay.url}/widget.js">`);
     expect(html).not.toContain('site-key');
 
     const given = await fetch(`${site.url}/dialmark-ticket`, { method: 'POST' });
@@ -481,8 +474,7 @@ describe('the CRM', () => {
     });
     expect(foreign.status).toBe(403);
 
-    relay.close();
-    relay.closeAllConnections();
+    await relay.close();
     expect((await fetch(`${site.url}/dialmark-ticket`)).status).toBe(502);
     await site.close();
   });

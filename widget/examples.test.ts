@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TicketRequest } from '../shared/protocol/messages.ts';
+import { serveAsync } from '../testing/servers/serve-async.ts';
 
 const examples = fileURLToPath(new URL('../docs/examples/', import.meta.url));
 const cleanUps: (() => void)[] = [];
@@ -14,8 +14,8 @@ afterEach(() => {
 /** Answers ticket requests as the relay does, and keeps their bodies. */
 async function startFakeRelay(): Promise<{ url: string; requests: unknown[] }> {
   const requests: unknown[] = [];
-  const server: Server = createServer(async (request, response) => {
-    const parsed = TicketRequest.safeParse(JSON.parse(await bodyOf(request)));
+  const { url, close } = await serveAsync(async (request, response) => {
+    const parsed = TicketRequest.safeParse(await json(request));
     requests.push(parsed.data);
     if (parsed.data?.from === '1109')
       return void response
@@ -31,18 +31,8 @@ async function startFakeRelay(): Promise<{ url: string; requests: unknown[] }> {
       JSON.stringify({ ticket: `dmt_for_${parsed.data.from}`, expiresAt: '2026-01-01T00:00:00Z' }),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  cleanUps.push(
-    () => void server.close(),
-    () => server.closeAllConnections(),
-  );
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let body = '';
-  for await (const chunk of request) body += chunk;
-  return body;
+  cleanUps.push(() => void close());
+  return { url, requests };
 }
 
 /** Starts the example. @returns its address, which it prints, and what it logs. */

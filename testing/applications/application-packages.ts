@@ -81,7 +81,7 @@ export const ensureCrmPackages = (): Promise<UnpackedPackages> =>
 export const ensureDirectoryPackages = (): Promise<UnpackedPackages> =>
   ensureUnpacked('Radicale, Xandikos and slapd', directoryPackages);
 
-const applicationsCache = async () =>
+export const applicationsCache = async () =>
   process.env.DIALMARK_APPLICATIONS_CACHE ?? (await cacheFolder('applications'));
 
 function missing(what: string, expected: string, error: unknown): Error {

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../cache-folder.ts';
+import { applicationsCache } from '../applications/application-packages.ts';
 import { unpackFromSuite } from '../debian-packages.ts';
 
 const run = promisify(execFile);
@@ -52,10 +52,7 @@ exec chroot --userspec=7002:7002 "$root" "$@"
 
 /** @throws Error saying what is missing and how to get it. */
 export async function ensureOdooPackages(): Promise<OdooPackages> {
-  const cache = path.join(
-    process.env.DIALMARK_APPLICATIONS_CACHE ?? (await cacheFolder('applications')),
-    'odoo-14',
-  );
+  const cache = path.join(await applicationsCache(), 'odoo-14');
   const root = path.join(cache, 'root');
   const state = path.join(cache, 'initialised');
   if (process.platform !== 'linux' || spawnSync('apt-get', ['--version']).status !== 0)

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { newCall, newCallId } from '../../shared/call/call.ts';
+import { type HttpService, serveHttp } from '../../testing/servers/serve-http.ts';
 import { placeCallByTicket } from './place-call.ts';
 
 type Reply = (response: ServerResponse) => void;
@@ -21,26 +20,18 @@ const placed: Reply = (response) => {
   response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(call));
 };
 
-const servers: ReturnType<typeof createServer>[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.close();
-    server.closeAllConnections();
-  }
-});
+const relays: HttpService[] = [];
+afterEach(() => Promise.all(relays.splice(0).map((relay) => relay.close())));
 
 /** The outcome of one press at a relay that gives these replies in turn: `placed`, or the error's code. */
 async function outcomeAfter(...replies: Reply[]): Promise<string> {
-  const server = createServer((request, response) => {
+  const relay = await serveHttp((request, response) => {
     request.resume();
     replies.shift()!(response);
   });
-  servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  relays.push(relay);
   const ticket = { text: 'dmt_x', subject: 'x', mayHangUp: true };
-  const { port } = server.address() as AddressInfo;
-  return placeCallByTicket(`http://127.0.0.1:${port}`, async () => ticket, '4833224455').then(
+  return placeCallByTicket(relay.url, async () => ticket, '4833224455').then(
     () => 'placed',
     ({ code }) => code,
   );

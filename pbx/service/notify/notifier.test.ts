@@ -1,8 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serveAsync } from '../../../testing/servers/serve-async.ts';
+import type { HttpService } from '../../../testing/servers/serve-http.ts';
 import { until } from '../../../testing/until.ts';
 import { newProgress } from '../calls/call-progress.ts';
 import { PbxStore } from '../store/pbx-store.ts';
@@ -11,7 +12,7 @@ import { createNotifier, type Notifier } from './notifier.ts';
 const day = 24 * 3600_000;
 let clock: number;
 let store: PbxStore;
-let receiver: Server;
+let receiver: HttpService;
 let received: string[];
 let outcomes: string[];
 let answer: (body: string, response: ServerResponse) => void;
@@ -23,25 +24,20 @@ beforeEach(async () => {
   received = [];
   outcomes = [];
   answer = (_body, response) => response.writeHead(204).end();
-  receiver = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk) => (text += chunk));
-    request.on('end', () => {
-      received.push(text);
-      answer(text, response);
-    });
-  }).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
+  receiver = await serveAsync(async (request, response) => {
+    const body = await text(request);
+    received.push(body);
+    answer(body, response);
+  });
   notifier = notifierOf(store);
 });
 afterEach(async () => {
   await notifier.stop();
   store.close();
-  receiver.closeAllConnections();
-  receiver.close();
+  await receiver.close();
 });
 
-const address = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/n?c=1`;
+const address = () => `${receiver.url}/n?c=1`;
 const notifierOf = (from: PbxStore, isAllowed = (_url: string) => true) =>
   createNotifier({
     store: from,
