@@ -1,37 +1,20 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { serveHttp } from '../../testing/servers/serve-http.ts';
 import { type Call, newCall, newCallId } from '../call/call.ts';
 import { type FollowOptions, followEvents, type StreamState } from './stream.ts';
 
 /** A relay of one's own making, for what a real one never does. */
-class FakeRelay {
-  readonly requests: { cursor: string | undefined; authorization: string | undefined }[] = [];
-  private constructor(
-    private readonly server: Server,
-    readonly url: string,
-  ) {}
-
-  static async start(
-    answer: (request: IncomingMessage, response: ServerResponse, nth: number) => void,
-  ): Promise<FakeRelay> {
-    let nth = 0;
-    const server = createServer((request, response) => {
-      relay.requests.push({
-        cursor: request.headers['last-event-id'] as string | undefined,
-        authorization: request.headers.authorization,
-      });
-      answer(request, response, nth++);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const relay = new FakeRelay(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    return relay;
-  }
-
-  stop(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
+async function startFakeRelay(
+  answer: (request: IncomingMessage, response: ServerResponse, nth: number) => void,
+) {
+  const requests: { cursor: string | undefined; authorization: string | undefined }[] = [];
+  const service = await serveHttp((request, response) => {
+    const { authorization, 'last-event-id': cursor } = request.headers;
+    const nth = requests.push({ cursor: cursor as string | undefined, authorization }) - 1;
+    answer(request, response, nth);
+  });
+  return { ...service, requests };
 }
 
 const open = (response: ServerResponse) =>
@@ -47,14 +30,14 @@ afterEach(() => {
 
 /** Follows until `enough` says so; what was seen on the way. */
 async function follow(
-  relay: FakeRelay,
+  relay: Awaited<ReturnType<typeof startFakeRelay>>,
   enough: (seen: { calls: Call[]; states: StreamState[]; resets: number }) => boolean,
   options: Partial<FollowOptions> = {},
 ) {
   const seen = { calls: [] as Call[], cursors: [] as string[], states: [] as StreamState[], resets: 0 };
   const stop = new AbortController();
   cleanUps.push(
-    () => relay.stop(),
+    () => void relay.close(),
     () => stop.abort(),
   );
   const check = () => enough(seen) && stop.abort();
@@ -84,7 +67,7 @@ describe('following the stream', () => {
   it('reports events other than calls with their data, or without it where that is not JSON', async () => {
     const seen: unknown[] = [];
     const call = aCall();
-    const relay = await FakeRelay.start((_request, response) => {
+    const relay = await startFakeRelay((_request, response) => {
       open(response);
       response.write('event: names\ndata: {"epoch":"7"}\n\nevent: rules\ndata: {\n\n');
       response.write(frame('e-1', call));
@@ -100,7 +83,7 @@ describe('following the stream', () => {
 
   it('reports every call in order, then reconnects with the cursor of the last one', async () => {
     const [first, second, third] = [aCall(), aCall(), aCall()];
-    const relay = await FakeRelay.start((_request, response, nth) => {
+    const relay = await startFakeRelay((_request, response, nth) => {
       open(response);
       if (nth === 0) response.end(frame('e-1', first) + frame('e-2', second));
       else response.write(frame('e-3', third));
@@ -112,7 +95,7 @@ describe('following the stream', () => {
   });
 
   it('moves the cursor only after the caller has handled the call', async () => {
-    const relay = await FakeRelay.start((_request, response, nth) => {
+    const relay = await startFakeRelay((_request, response, nth) => {
       open(response);
       if (nth === 0) response.write(`${frame('e-1', aCall())}${frame('e-2', aCall())}`);
     });
@@ -127,7 +110,7 @@ describe('following the stream', () => {
   });
 
   it('restarts after a reset', async () => {
-    const relay = await FakeRelay.start((_request, response) => {
+    const relay = await startFakeRelay((_request, response) => {
       open(response);
       response.write(`id: n-0\nevent: reset\ndata: {}\n\n${frame('n-1', aCall())}`);
     });
@@ -139,7 +122,7 @@ describe('following the stream', () => {
 
   it('reconnects at the position of the stream, though no call has come yet', async () => {
     const call = aCall();
-    const relay = await FakeRelay.start((_request, response, nth) => {
+    const relay = await startFakeRelay((_request, response, nth) => {
       open(response);
       if (nth === 0) response.end(': cursor e-7\nid: e-7\n\n');
       else response.write(frame('e-8', call));
@@ -151,7 +134,7 @@ describe('following the stream', () => {
 
   it('requests a new credential after a refusal', async () => {
     const asked: boolean[] = [];
-    const relay = await FakeRelay.start((_request, response, nth) => {
+    const relay = await startFakeRelay((_request, response, nth) => {
       if (nth === 0) response.writeHead(401).end();
       else open(response);
     });
@@ -209,7 +192,7 @@ describe('following the stream', () => {
     ],
     ['cuts the connection', (response) => void response.destroy(), 'offline'],
   ])('reports the fault of a relay that %s, then reconnects', async (_name, answer, why) => {
-    const relay = await FakeRelay.start((_request, response, nth) =>
+    const relay = await startFakeRelay((_request, response, nth) =>
       nth < 2 ? answer(response) : open(response),
     );
     const seen = await follow(
@@ -223,7 +206,7 @@ describe('following the stream', () => {
   });
 
   it('ends when the signal aborts, in any state', async () => {
-    const relay = await FakeRelay.start((_request, response) => open(response));
+    const relay = await startFakeRelay((_request, response) => open(response));
     const seen = await follow(relay, ({ states }) => states.at(-1)?.name === 'open');
     expect(seen.states.map(({ name }) => name)).toEqual(['connecting', 'open']);
   });

@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterAll, expect, test, vi } from 'vitest';
 import { type Call, newCall, newCallId } from '../../../shared/call/call.ts';
 import { callOnItsWay } from '../../../testing/extension/call-on-its-way.ts';
 import { freePort } from '../../../testing/servers/free-port.ts';
+import { serveHttp } from '../../../testing/servers/serve-http.ts';
 import type { CallRecord } from './call-record.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
@@ -87,7 +87,7 @@ const proofs: Record<string, [Answer, Partial<Call>]> = {
 };
 
 const plans = new Map<string, { call: Call; answers: Answer[] }>();
-const server = createServer((request, response) => {
+const relay = await serveHttp((request, response) => {
   request.resume().on('end', () => {
     const plan = plans.get(String(request.headers['idempotency-key']))!;
     // The last answer is the one to every further try.
@@ -95,15 +95,10 @@ const server = createServer((request, response) => {
     answer(plan.call, response, request);
   });
 });
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(relay.close);
 
 /** Places a call through a relay that answers so, try by try. */
-const placed = (...tries: Answer[]): Promise<CallRecord> => placedAt(serverUrl(), tries);
-const serverUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const placed = (...tries: Answer[]): Promise<CallRecord> => placedAt(relay.url, tries);
 async function placedAt(url: string, tries: Answer[] = [], record = callOnItsWay()): Promise<CallRecord> {
   const { id, call } = record;
   plans.set(id, { call, answers: [...tries] });
@@ -176,7 +171,7 @@ test('a relay that was silent until the timeout is not asked to place the call a
 test('a computer that slept after the click does not place the call when it wakes', async () => {
   const clicked = callOnItsWay({ createdAt: new Date(Date.now() - 3600_000).toISOString() });
   const tries = [ambiguous['a reset after reading']!, proofs['a Call that rings']![0]];
-  expect(endOf(await placedAt(serverUrl(), tries, clicked))).toEqual(mayRing);
+  expect(endOf(await placedAt(relay.url, tries, clicked))).toEqual(mayRing);
 });
 
 test('a refusal that names an earlier call keeps the refused call apart from it', async () => {
