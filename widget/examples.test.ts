@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TicketRequest } from '../shared/protocol/messages.ts';
 import { serveAsync } from '../testing/servers/serve-async.ts';
+import { startServer } from '../testing/servers/start-server.ts';
 
 const examples = fileURLToPath(new URL('../docs/examples/', import.meta.url));
 const cleanUps: (() => void)[] = [];
@@ -41,18 +42,10 @@ async function startExample(
   file: string,
   relay: string,
 ): Promise<{ url: string; log: () => string }> {
-  const example: ChildProcess = spawn(command, [examples + file], {
-    env: { ...process.env, DIALMARK_RELAY: relay, DIALMARK_SITE_KEY: 'site-key', PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  cleanUps.push(() => void example.kill('SIGKILL'));
-  let log = '';
-  example.stderr!.on('data', (chunk) => (log += chunk));
-  const url = await new Promise<string>((resolve, reject) => {
-    example.stdout!.once('data', (chunk) => resolve(String(chunk).trim()));
-    example.once('exit', () => reject(new Error(`${file} did not start`)));
-  });
-  return { url, log: () => log };
+  const environment = { DIALMARK_RELAY: relay, DIALMARK_SITE_KEY: 'site-key', PORT: '0' };
+  const example = await startServer([command, examples + file], { ready: '\n', environment });
+  cleanUps.push(() => void example.stop('SIGKILL'));
+  return { url: example.stdout().trim(), log: example.stderr };
 }
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;

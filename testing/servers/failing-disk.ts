@@ -1,6 +1,5 @@
 /** Makes the disk of a running server fail: strace replaces the results of system calls by an error. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { startServer } from './start-server.ts';
 
 export interface DiskFailure {
   /** System calls that fail, those that SQLite writes and syncs with. */
@@ -18,40 +17,13 @@ export async function failDisk(
   { calls, error }: DiskFailure,
 ): Promise<{ heal(): Promise<void> }> {
   const names = calls.join(',');
-  const strace = spawn(
-    'strace',
-    ['-f', '-p', `${pid}`, '-o', '/dev/null', '-e', `trace=${names}`, '-e', `inject=${names}:error=${error}`],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  // A test run that dies must not leave strace behind.
-  const reap = () => void strace.kill('SIGKILL');
-  process.on('exit', reap);
-  const gone = once(strace, 'exit').finally(() => process.off('exit', reap));
-  gone.catch(() => {});
-  await new Promise<void>((resolve, reject) => {
-    let output = '';
-    strace.stderr.on('data', (chunk) => {
-      output += chunk;
-      if (/ attached/.test(output)) resolve();
-    });
-    strace.on('error', (reason) =>
-      reject(
-        new Error(`strace is needed for this test (${reason.message}); on Debian: apt-get install strace`),
-      ),
-    );
-    strace.on('close', () =>
-      reject(
-        new Error(
-          `strace may not trace the server: ${output.trim()}. This test needs root, ` +
-            'or kernel.yama.ptrace_scope=0; in a container --cap-add=SYS_PTRACE',
-        ),
-      ),
-    );
+  const injected = ['-e', `trace=${names}`, '-e', `inject=${names}:error=${error}`];
+  const strace = await startServer(['strace', '-f', '-p', `${pid}`, '-o', '/dev/null', ...injected], {
+    ready: ' attached',
+    debian: 'strace',
+  }).catch((reason: Error) => {
+    const needs = 'root, or kernel.yama.ptrace_scope=0; in a container --cap-add=SYS_PTRACE';
+    throw new Error(`${reason.message}\nTo trace another process, this test needs ${needs}`);
   });
-  return {
-    heal: async () => {
-      strace.kill('SIGINT');
-      await gone;
-    },
-  };
+  return { heal: async () => void (await strace.stop('SIGINT')) };
 }
