@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type { DialmarkWidget as OurWidget } from './element.tsx';
-import type { DialmarkWidget, WidgetProblem } from './widget.d.ts';
+import type { Call, DialmarkWidget, WidgetProblem } from './widget.d.ts';
 import type { DialFault, Fault } from './widget-error.ts';
 
 describe('widget.d.ts', () => {
@@ -11,5 +11,14 @@ describe('widget.d.ts', () => {
       'connectedCallback' | 'disconnectedCallback' | 'attributeChangedCallback'
     >();
     expectTypeOf<OurWidget['getTicket']>().toEqualTypeOf<DialmarkWidget['getTicket']>();
+  });
+
+  it('declares the events of every target that they reach', () => {
+    expectTypeOf<HTMLElementEventMap['dialmark:call']>().toEqualTypeOf<CustomEvent<Call>>();
+    expectTypeOf<WindowEventMap['dialmark:call']>().toEqualTypeOf<CustomEvent<Call>>();
+    expectTypeOf<DocumentEventMap['dialmark:error']>().toEqualTypeOf<CustomEvent<WidgetProblem>>();
+    expectTypeOf<DocumentEventMap['dialmark:ready']>().toEqualTypeOf<
+      CustomEvent<{ calls: readonly Call[] }>
+    >();
   });
 });

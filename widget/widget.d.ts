@@ -62,7 +62,8 @@ declare global {
   interface HTMLElementTagNameMap {
     'dialmark-widget': DialmarkWidget;
   }
-  interface HTMLElementEventMap {
+  // They bubble to the document and the window.
+  interface GlobalEventHandlersEventMap {
     'dialmark:call': CustomEvent<Call>;
     'dialmark:error': CustomEvent<WidgetProblem>;
     'dialmark:ready': CustomEvent<{ calls: readonly Call[] }>;
