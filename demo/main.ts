@@ -8,8 +8,6 @@
  * `-- --crm rt` (or odoo) also starts that real CRM, and logs calls from its pages there.
  * `-- --watch`, which is `npm run dev`, rebuilds and reloads a part when its sources change.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { demoToken } from '../sandbox/service.ts';
@@ -66,8 +64,7 @@ interface Demo {
 }
 
 async function run({ cleanup, once, watch, ended, crmName }: Demo): Promise<undefined> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-start-'));
-  cleanup.add('the temporary folder', () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = await cleanup.addFolder('start');
   // The browser and its driver leave files in the temporary folder. These are removed with our own folder.
   // On macOS the paths of sockets would get too long there.
   if (process.platform === 'linux') process.env.TMPDIR = folder;
