@@ -1,7 +1,7 @@
 /** What commands print: results on stdout, one row a line, and everything else on stderr. */
 
-/** Characters in names and reasons that people wrote, which would break the row or draw over the terminal. */
-const controls = /[\s\p{Cc}]+/gu;
+/** Characters in names and reasons that people wrote, which would break or turn the row, or draw over the terminal. */
+const controls = /[\s\p{Cc}\p{Bidi_Control}]+/gu;
 
 export function printRow(fields: readonly string[]): void {
   process.stdout.write(`${fields.map((field) => field.replace(controls, ' ')).join('\t')}\n`);
