@@ -17,7 +17,8 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** A browser with a page of the extension and a website open, which records what is done to it. */
-function recordingBrowser(origin = 'chrome-extension://id') {
+function recordingBrowser() {
+  const origin = 'chrome-extension://id';
   const done: string[] = [];
   let urls = [`${origin}/extension/pages/options/index.html`, 'https://crm.example/', 'about:blank'];
   const tab = (url: string) => ({

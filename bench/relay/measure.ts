@@ -12,22 +12,20 @@ async function openAll(
   target: Target,
   channels: readonly string[],
   onMessage: (subscriber: number, n: number, due: number, at: number, id: string) => void,
-  cursors?: readonly string[],
 ): Promise<Socket[]> {
   const sockets: Socket[] = [];
   for (let start = 0; start < channels.length; start += 200) {
-    const opening = channels.slice(start, start + 200).map((channel, index) => {
-      const subscriber = start + index;
-      return subscribe(target, channel, (...of) => onMessage(subscriber, ...of), cursors?.[subscriber]);
-    });
+    const opening = channels
+      .slice(start, start + 200)
+      .map((channel, index) => subscribe(target, channel, (...of) => onMessage(start + index, ...of)));
     sockets.push(...(await Promise.all(opening)));
   }
   return sockets;
 }
 
-/** Waits until every message has come, but not longer than the timeout. */
-async function settle(missing: () => number, timeoutMs = 10_000): Promise<void> {
-  for (const end = Date.now() + timeoutMs; missing() > 0 && Date.now() < end; ) await pause(10);
+/** Waits until every message has come, but not longer than ten seconds. */
+async function settle(missing: () => number): Promise<void> {
+  for (const end = Date.now() + 10_000; missing() > 0 && Date.now() < end; ) await pause(10);
 }
 
 interface LatencyResult {

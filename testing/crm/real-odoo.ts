@@ -44,8 +44,8 @@ export async function startOdoo(cleanup: Cleanup): Promise<RealCrm> {
   const userId = await ask('common', 'login', 'demo', 'admin', password);
   const execute = (model: string, method: string, args: unknown[], named: object = {}) =>
     ask('object', 'execute_kw', 'demo', userId, password, model, method, args, named);
-  const addRecord = async (phone?: string, name = 'A contact') =>
-    String(await execute('res.partner', 'create', [{ name, ...(phone ? { phone } : {}) }]));
+  const addRecord = async (phone?: string) =>
+    String(await execute('res.partner', 'create', [{ name: 'A contact', ...(phone ? { phone } : {}) }]));
   await execute('res.users', 'create', [{ name: 'Rui Silva', login: 'rui', email: 'rui@crm.example' }]);
   return {
     url,
