@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { startChild } from './child.ts';
+import { until } from './until.ts';
 
 /** A zombie, which its parent has not reaped yet (a container's first process may never do so), is not alive. */
 function isAlive(pid: number): boolean {
@@ -10,23 +11,14 @@ function isAlive(pid: number): boolean {
 
 it('ends the whole group with a grandchild that ignores SIGTERM', async () => {
   const stubborn = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log(process.pid)`;
-  let onBoth = () => {};
-  const twoPids = new Promise<void>((resolve) => (onBoth = resolve));
-  const pids: number[] = [];
-  const child = startChild(
-    [
-      process.execPath,
-      '-e',
-      `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stubborn)}], { stdio: 'inherit' }); setInterval(() => {}, 1000); console.log(process.pid)`,
-    ],
-    {
-      onLine(line) {
-        pids.push(Number(line));
-        if (pids.length === 2) onBoth();
-      },
-    },
-  );
-  await twoPids;
+  const child = startChild([
+    process.execPath,
+    '-e',
+    `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stubborn)}], { stdio: 'inherit' }); setInterval(() => {}, 1000); console.log(process.pid)`,
+  ]);
+  const bothPids = () => /^(\d+)\n(\d+)\n$/.exec(child.stdout());
+  const [, ...printed] = await until(bothPids, 'both processes');
+  const pids = printed.map(Number);
   expect(pids.every(isAlive)).toBe(true);
   await child.stop('SIGTERM', 100);
   await child.exited;

@@ -22,7 +22,6 @@ export interface ChildOptions {
   environment?: NodeJS.ProcessEnv;
   /** Working directory; the repository's root by default. */
   folder?: string;
-  onLine?: (line: string) => void;
   /** With its own process group (default), the child is ended with its children. Without it, a Ctrl-C reaches it. */
   ownGroup?: boolean;
   /** Writes what the child writes to this process's output as well, as it comes. */
@@ -31,7 +30,7 @@ export interface ChildOptions {
 
 export function startChild(
   [program, ...args]: readonly string[],
-  { environment, folder = root, onLine, ownGroup = true, showOutput = false }: ChildOptions = {},
+  { environment, folder = root, ownGroup = true, showOutput = false }: ChildOptions = {},
 ): Child {
   const hasGroup = ownGroup && process.platform !== 'win32';
   const child = spawn(program!, args, {
@@ -46,7 +45,6 @@ export function startChild(
       if (showOutput) process[name].write(chunk);
       texts.both += chunk;
       texts[name] += chunk;
-      for (const line of String(chunk).split('\n')) if (line.trim() !== '') onLine?.(line.trim());
     });
   // The streams close only when every process of the group has let go of them. The child may exit before.
   let isClosed = false;

@@ -44,7 +44,7 @@ function showExample(parent: HTMLElement, state: GalleryState, lang: string, the
       mode={state.mode ?? 'state'}
       compact={state.compact === true}
       now={now}
-      pageProtocol={state.pageProtocol ?? 'https:'}
+      pageProtocol="https:"
       dial={{ typed: '', busy: false, fault: undefined, ...state.dial }}
       onRetry={() => {}}
       onHangUp={() => {}}

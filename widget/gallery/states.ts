@@ -14,7 +14,6 @@ export interface GalleryState {
   mode?: 'state' | 'dial';
   compact?: boolean;
   dial?: Partial<DialModel>;
-  pageProtocol?: string;
   hangUpFault?: string;
 }
 
@@ -111,7 +110,6 @@ export const widgetStates: readonly GalleryState[] = [
   {
     name: 'Recording that may not be played inside',
     calls: [finished(5, { recordingUrl: 'http://pbx.example/1.mp3' })],
-    pageProtocol: 'https:',
   },
   { name: 'Offline during a call', calls: [live], connection: down('offline') },
   { name: 'Signed out', ready: false, connection: down('signedOut') },
