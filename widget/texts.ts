@@ -24,7 +24,7 @@ const table = {
   callerBusy: ['Your phone was busy', 'Seu ramal estava ocupado', 'Su teléfono estaba ocupado'],
   callerRefused: ['You declined on your phone', 'Recusada no seu ramal', 'Rechazada en su teléfono'],
   callerFailure: [
-    'Your phone could not be reached',
+    'Your phone was not reached',
     'Seu ramal está inacessível',
     'No se pudo llamar a su teléfono',
   ],

@@ -33,9 +33,18 @@ describe('formatNumber', () => {
     '3350-9001,22',
     '3350-9001;22',
     '3322-4455/66',
+    '(48) 3322-4455/4466',
   ])('leaves %j as typed, whose digits alone are another number', (typed) => {
     expect(formatNumber(typed, 'BR')).toBe(typed);
     expect(() => parseDialNumber(typed)).toThrow(expect.objectContaining({ code: 'notANumber' }));
+  });
+
+  it.each([
+    ['030/123456', '030123456'],
+    ['+49 221/123456', '+49 221 123 456'],
+  ])('reads %j, whose slash ends the area code, as %s', (typed, formatted) => {
+    expect(formatNumber(typed, 'DE')).toBe(formatted);
+    expect(parseDialNumber(typed)).toBe(typedDigits(formatted));
   });
 
   it('keeps the digits of any input when its output is formatted again', () => {

@@ -23,8 +23,8 @@ const emergencyPattern = /^(112|911|999|000|19[0-37]|06[126]|09[12])$/;
  */
 export function formatNumber(typed: string, region = ''): string {
   // Texts such as "*97", "3322-4455/66", or a number with an extension, stay as typed: their digits alone would be
-  // another number. They are refused when they are dialled.
-  if (/[\p{L}*#,;/]/u.test(typed)) return typed;
+  // another number. They are refused when they are dialled. A slash near the start, as in 030/123456, is allowed.
+  if (/.{8}\/|[\p{L}*#,;]/u.test(typed)) return typed;
   const digits = typedDigits(typed);
   // After a 0: a trunk prefix, a carrier or a service. Not grouped.
   if (!/^\s*\+/.test(typed))
@@ -40,7 +40,7 @@ export function formatNumber(typed: string, region = ''): string {
  */
 export function parseDialNumber(typed: string): string {
   const digits = typedDigits(typed);
-  if (!/^\d{2,32}$/.test(digits) || /[^\s\d().+-]/.test(typed.normalize('NFKC')))
+  if (!/^\d{2,32}$/.test(digits) || /.{8}\/|[^\s\d().+/-]/.test(typed.normalize('NFKC')))
     throw new WidgetError('notANumber', 'expected digits');
   if (emergencyPattern.test(digits)) throw new WidgetError('emergency', 'use the phone');
   return digits;
