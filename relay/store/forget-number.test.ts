@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
+import { readCallee } from '../../shared/rules/callee.ts';
+import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { findNumber, forgetCalls } from './forget-number.ts';
+import { openMemoryStore } from './memory-store.ts';
 import type { Store } from './store.ts';
+import { auditRecord } from './team-rules.ts';
 
 /** A store whose calls have these numbers, as matched. */
 function fakeStore(numbers: readonly string[]) {
@@ -46,4 +50,19 @@ it.each([
   const { store } = fakeStore(numbers);
   const { longerNumbers } = await findNumber(store, digits.split(','));
   expect(longerNumbers.map(({ calls }) => calls).sort()).toEqual(counts);
+});
+
+it('deletes traces of a number whose country the relay does not know', async () => {
+  const store = openMemoryStore();
+  const to = '48999998888';
+  const callee = readCallee(to, { country: undefined, extensions: [], outsidePrefixes: [] });
+  expect(callee.key).toBe(`=${to}`);
+  const attempt = { bucket: `attempts/sales/${callee.key}/2026-11-21`, max: 9, expires: Date.now() + 60_000 };
+  await store.calls.place(clientIntent('1105', { to, callee, attempt }));
+  await store.rules.record([auditRecord('doNotCall.add', 'agent-1', callee.key)]);
+  const forms = [`55${to}`];
+  expect(await forgetCalls(store, forms, (await findNumber(store, forms)).callIds)).toBe(1);
+  expect(await store.rules.tallies([attempt.bucket])).toEqual([0]);
+  expect(await store.rules.audit('1970-01-01T00:00:00Z', 10)).toEqual([]);
+  await store.close();
 });

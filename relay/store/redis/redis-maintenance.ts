@@ -76,7 +76,7 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
       if (wanted.length > 0) await writer.send('DEL', ...wanted);
       cursor = next;
     }
-    await this.sheets.deleteNumber((key) => isBucketOfNumber(key.slice(1), forms));
+    await this.sheets.deleteNumber((key) => isBucketOfNumber(key, forms));
     for (let from: string | undefined = '-'; from !== undefined; ) {
       const range = ['XRANGE', `${root}audit`, from, '+', 'COUNT', scanCount] as const;
       const audit = (await reader.send(...range)) as [string, string[]][];

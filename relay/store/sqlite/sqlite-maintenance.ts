@@ -11,7 +11,7 @@ import type { SqliteSheets } from './sqlite-sheets.ts';
 const traces = [
   { table: 'tally', id: ['bucket'], first: [''], about: 'bucket' },
   { table: 'audit', id: ['n'], first: [0], about: "json_extract(data, '$.about')" },
-  { table: 'sheet_item', id: ['sheet', 'n'], first: ['', 0], about: 'substr(key, 2)' },
+  { table: 'sheet_item', id: ['sheet', 'n'], first: ['', 0], about: 'key' },
 ];
 /** An index into `traces`, and the primary key of the row that was read last. */
 type TraceCursor = [number, ...(string | number)[]];
