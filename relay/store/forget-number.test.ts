@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { newCallId } from '../../shared/call/call.ts';
 import { readCallee } from '../../shared/rules/callee.ts';
 import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { findNumber, forgetCalls } from './forget-number.ts';
@@ -27,7 +28,8 @@ function fakeStore(numbers: readonly string[]) {
     deleteTraces: async (forms: readonly string[], cursor: string) =>
       traces.push({ forms, cursor }) < 3 ? String(traces.length) : undefined,
   };
-  return { store: { maintenance } as unknown as Store, deleted, traces };
+  const sheets = { list: async () => [] };
+  return { store: { maintenance, sheets } as unknown as Store, deleted, traces };
 }
 
 it('reads a number’s calls in pages, then deletes them in small batches', async () => {
@@ -64,5 +66,21 @@ it('deletes traces of a number whose country the relay does not know', async () 
   expect(await forgetCalls(store, forms, (await findNumber(store, forms)).callIds)).toBe(1);
   expect(await store.rules.tallies([attempt.bucket])).toEqual([0]);
   expect(await store.rules.audit('1970-01-01T00:00:00Z', 10)).toEqual([]);
+  await store.close();
+});
+
+it('counts longer numbers that are only on call sheets', async () => {
+  const store = openMemoryStore();
+  const sheet = { id: newCallId(), name: 'Leads', team: 'sales', by: 'operator', createdAt: '2026-11-21' };
+  const keys = ['+554833224455', '+551133224455', '+554833224456'];
+  await store.sheets.add(
+    sheet,
+    keys.map((key) => ({ key, number: key })),
+    0,
+  );
+  const longerIn = async (forms: string[]) => (await findNumber(store, forms)).longerNumbers;
+  const others = ['551133224455', '554833224455'].map((digits) => ({ digits, calls: 0 }));
+  expect(new Set(await longerIn(['33224455']))).toEqual(new Set(others));
+  expect(await longerIn(['4833224455', '554833224455'])).toEqual([]);
   await store.close();
 });

@@ -30,11 +30,11 @@ export class LongerNumbers {
   /** @param forms of the digits: as they were typed, and others of the same number. */
   constructor(private readonly forms: readonly string[]) {}
 
-  /** @param numbers of one call. */
-  add(numbers: readonly string[]): void {
+  /** @param numbers of so many calls; 0 where the store has them without a call. */
+  add(numbers: readonly string[], calls = 1): void {
     for (const number of numbers.map(withoutLeadingZeros))
       if (!this.forms.some((form) => form.endsWith(number)))
-        this.counts.set(number, (this.counts.get(number) ?? 0) + 1);
+        this.counts.set(number, (this.counts.get(number) ?? 0) + calls);
   }
 
   /** `4833224455` and `554833224455` are one number, written as the longer one. */
@@ -90,12 +90,15 @@ export async function mayForget(
   }
   const [longer] = longerNumbers;
   if (!longer || isConfirmed) return true;
-  const found = `${callCount(calls)} found, ${longer.calls} of them with a longer number that ends with these digits`;
+  const found =
+    longer.calls > 0
+      ? `${callCount(calls)} found, ${longer.calls} of them with a longer number that ends with these digits`
+      : `${callCount(calls)} found, and on a call sheet a longer number that ends with these digits`;
   if (!process.stdin.isTTY)
     return refuse(`${found}; nothing was deleted. Give the country and area code too, or add --yes`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(es)?$/i.test((await terminal.question(`${found}. Delete them? [y/N] `)).trim());
+    return /^y(es)?$/i.test((await terminal.question(`${found}. Delete? [y/N] `)).trim());
   } finally {
     terminal.close();
   }
