@@ -10,14 +10,28 @@ type LimitSettings = Pick<
   'maxCallsPerMinute' | 'maxCallsPerDestinationPerMinute' | 'maxCallsPerDay'
 >;
 
-/** The store counts calls in the commit of the journal, so that every dialled call is counted. */
-export function talliesOfLimits(settings: LimitSettings, keyId: string, to: string, now: number): Tally[] {
+/**
+ * The store counts calls in the commit of the journal, so that every dialled call is counted.
+ * @param callee the key of the callee, the same for every form of its number in one country.
+ * @param to the dialled digits, the same for every country.
+ */
+export function talliesOfLimits(
+  settings: LimitSettings,
+  keyId: string,
+  callee: string,
+  to: string,
+  now: number,
+): Tally[] {
   const thisMinute = Math.floor(now / minuteMs);
   const today = Math.floor(now / dayMs);
   const expires = (thisMinute + 2) * minuteMs;
   return [
     { bucket: `minute/key/${keyId}/${thisMinute}`, max: settings.maxCallsPerMinute, expires },
-    { bucket: `minute/to/${to}/${thisMinute}`, max: settings.maxCallsPerDestinationPerMinute, expires },
+    ...[callee, to].map((destination) => ({
+      bucket: `minute/to/${destination}/${thisMinute}`,
+      max: settings.maxCallsPerDestinationPerMinute,
+      expires,
+    })),
     { bucket: `day/${today}`, max: settings.maxCallsPerDay, expires: (today + 2) * dayMs },
   ];
 }

@@ -144,6 +144,7 @@ export class CallPlacer {
         : now + this.callSeconds(command.request.timeout) * 1000;
     const { record = this.linked(command), lacksRecord } = command.found ?? {};
     const { success: isCallId } = CallId.safeParse(command.idempotencyKey);
+    const judged = this.options.callRules.judge(command.from, command.request, command.caller, now);
     return {
       call: {
         ...newCall({
@@ -163,8 +164,8 @@ export class CallPlacer {
       idempotencyKey: command.idempotencyKey,
       fingerprint: fingerprint(command),
       deadline,
-      tallies: talliesOfLimits(settings, command.caller.keyId, command.request.to, now),
-      ...this.options.callRules.judge(command.from, command.request, command.caller, now),
+      tallies: talliesOfLimits(settings, command.caller.keyId, judged.callee.key, command.request.to, now),
+      ...judged,
       ...(command.needsOutcome ? { refusal: { kind: 'outcomeRequired' } } : {}),
       now,
     };

@@ -24,7 +24,7 @@ import { homeOf, type RulesSource } from './rules-file.ts';
 /** Who calls, as the rules see them. */
 export type RuledCaller = Pick<Principal, 'kind' | 'keyId' | 'name' | 'team' | 'rights'>;
 
-type RulesOfIntent = Pick<Intent, 'callee' | 'lease' | 'override' | 'refusal' | 'attempt'>;
+type RulesOfIntent = Pick<Intent, 'lease' | 'override' | 'refusal' | 'attempt'> & { callee: Callee };
 
 /** What an agent reads beside a number. */
 type ShownStatus = Pick<NumberStatus, 'doNotCall' | 'lease' | 'limit'>;

@@ -20,7 +20,7 @@ export function numbersMatching(call: Call, key: string, forms: readonly string[
 
 const digitsOf = (number: string): string => number.replace(/\D/g, '');
 
-/** @param bucket of a tally, such as `minute/to/4833224455/29500000`, or the key of a callee. */
+/** @param bucket of a tally, such as `minute/to/+554833224455/29500000`, or the key of a callee. */
 export function isBucketOfNumber(bucket: string, forms: readonly string[]): boolean {
   return bucket.split('/').some((part) => isOneOf(part.replace(/^[+=]/, ''), forms));
 }

@@ -43,6 +43,11 @@ describe('limits', () => {
       { MAX_CALLS_PER_DESTINATION_PER_MINUTE: '2' },
       ['4833220001', '4833220001', '4833220001'],
     ],
+    [
+      'per destination, however it is written,',
+      { COUNTRY: 'BR', MAX_CALLS_PER_DESTINATION_PER_MINUTE: '2' },
+      ['4833220001', '04833220001', '554833220001'],
+    ],
     ['per day', { MAX_CALLS_PER_DAY: '2' }, ['4833220001', '4833220002', '4833220003']],
   ])('%s reject the call before it is dialled, with Retry-After', async (_name, environment, numbers) => {
     await start(environment);
