@@ -76,7 +76,7 @@ export interface ClaimedItem {
  * Each operation is one atomic step. A removed sheet cannot be found any more, though its items are deleted bit by bit.
  */
 export interface SheetOperations {
-  /** Makes the sheet where it is new. @returns how many items have a number that is new in it. */
+  /** Makes the sheet where it is new. @returns how many items have a number that is new in it; 0 if it was removed. */
   add(sheet: SheetHead, items: readonly NewItem[], now: number): number;
   /** Newest first. @param team absent: all. */
   list(team?: string): StoredSheet[];

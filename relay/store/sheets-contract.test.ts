@@ -338,6 +338,15 @@ describe.each(engines)('call sheets in the store on %s', (_name, open) => {
     expect(await store.sheets.items(sheet.id, 0, 10)).toEqual([]);
   });
 
+  it('adds nothing to a sheet that was removed, whose items are still being deleted', async () => {
+    const sheet = await makeSheet([newNumber(), newNumber()]);
+    await store.sheets.remove(sheet.id);
+    expect(await store.sheets.add(sheet, [itemOf(newNumber())], Date.now())).toBe(0);
+    expect(await store.sheets.find(sheet.id)).toBeUndefined();
+    await prune();
+    expect(await store.sheets.items(sheet.id, 0, 10)).toEqual([]);
+  });
+
   it('forgets the items of a number', async () => {
     const [kept, forgotten] = [newNumber(), newNumber()];
     const sheet = await makeSheet([forgotten, kept]);

@@ -82,6 +82,7 @@ const script = `${start}${sheetFunctions}`;
 /** ARGV: epoch, sheet, its JSON, now, then key, item as JSON … @returns how many are new. */
 export const addItemsScript = `${script}
 local sheet, added = ARGV[2], 0
+if redis.call('HEXISTS', root .. 'sheets-removed', sheet) == 1 then return {'done', 0} end
 redis.call('HSETNX', root .. 'sheets', sheet, ARGV[3])
 local counts, keys = root .. 'sheet-counts:' .. sheet, root .. 'sheet-keys:' .. sheet
 local last = tonumber(redis.call('HGET', counts, 'last') or 0)

@@ -38,6 +38,7 @@ export class SqliteSheets implements SheetOperations {
     const { id, team, createdAt } = sheet;
     this.database.run(sql`
       INSERT OR IGNORE INTO sheet VALUES (${id}, ${team}, ${Date.parse(createdAt)}, 0, ${JSON.stringify(sheet)})`);
+    if (!this.isThere(id)) return 0;
     const { last } = this.database.get<{ last: number }>(
       sql`SELECT ifnull(max(n), 0) AS last FROM sheet_item WHERE sheet = ${id}`,
     )!;
