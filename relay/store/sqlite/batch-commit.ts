@@ -16,7 +16,7 @@ type CommitOutcome = { value: unknown } | { error: string; code: string };
 export interface BatchResult {
   /** The outcome of each operation, in their order. */
   outcomes: CommitOutcome[];
-  /** The events of the whole batch, after its commit. */
+  /** The events of the whole batch, after its commit. Before them are those that another process appended. */
   events: StoredEvent[];
   /** 0 where there was nothing to commit. */
   commitMs: number;
@@ -47,24 +47,30 @@ export class BatchCommitter {
   /** If the commit fails, every operation of the batch fails. */
   perform(batch: readonly Operation[]): BatchResult {
     const run = () => batch.map((operation) => ({ value: runOperation(this.operations, operation) }));
+    let missed: StoredEvent[] = [];
     try {
       this.database.checkFile();
       if (!batch.some(({ isWrite }) => isWrite)) {
-        this.log.catchUp();
-        return { outcomes: run(), events: [], commitMs: 0 };
+        missed = this.log.catchUp();
+        return { outcomes: run(), events: missed, commitMs: 0 };
       }
       const start = performance.now();
       const { result, events } = this.log.transaction(run);
       return { outcomes: result, events, commitMs: performance.now() - start };
     } catch (error) {
       const outcome = { error: sqliteErrorText(error), code: storeErrorCode(error) };
-      return { outcomes: batch.map(() => outcome), events: [], commitMs: 0 };
+      return { outcomes: batch.map(() => outcome), events: missed, commitMs: 0 };
     }
   }
 
   /** Changes whenever another connection wrote. */
   dataVersion(): number {
     return this.database.dataVersion();
+  }
+
+  /** The events that another process appended, and that no batch has returned. */
+  missedEvents(): StoredEvent[] {
+    return this.log.catchUp();
   }
 
   close(): void {

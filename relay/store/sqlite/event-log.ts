@@ -1,6 +1,6 @@
 /**
  * The numbered events of all channels in SQLite. `append` is called inside `transaction`, which returns the events
- * after the commit.
+ * after the commit, behind those that another connection appended before.
  */
 import { sql } from '../../../shared/server/sql.ts';
 import type { EventBatch, StoredEvent } from '../store.ts';
@@ -18,16 +18,16 @@ export class EventLog {
   private appended: StoredEvent[] = [];
 
   constructor(private readonly database: RelayDatabase) {
-    this.catchUp();
+    this.readPosition();
   }
 
-  /** Runs `work` as one commit. @returns its result and the events it appended. If it throws, nothing is kept. */
+  /** Runs `work` as one commit. @returns its result and the new events. If it throws, nothing is kept. */
   transaction<T>(work: () => T): { result: T; events: StoredEvent[] } {
     this.appended = [];
     const { head, floor } = this;
     try {
       const result = this.database.transaction(() => {
-        this.catchUp();
+        this.appended = this.catchUp();
         return work();
       });
       return { result, events: this.appended };
@@ -92,13 +92,33 @@ export class EventLog {
     this.database.setMeta('head', String(this.head));
   }
 
-  /** Reads head and floor again if another connection wrote to the file, such as that of the command line. */
-  catchUp(): void {
+  /**
+   * Reads head and floor again if another connection wrote to the file, such as that of the command line.
+   * @returns the events of that connection. They are not published here yet.
+   */
+  catchUp(): StoredEvent[] {
+    const { head } = this;
+    if (!this.readPosition()) return [];
+    try {
+      return this.database.all<StoredEvent>(sql`
+        SELECT seq, channel, call_id AS callId, data FROM event
+        WHERE seq > ${head} AND seq <= ${this.head} ORDER BY seq`);
+    } catch (error) {
+      // The next call reads them.
+      this.head = head;
+      this.seenVersion = -1;
+      throw error;
+    }
+  }
+
+  /** @returns whether another connection wrote since the last time. */
+  private readPosition(): boolean {
     const version = this.database.dataVersion();
-    if (version === this.seenVersion) return;
+    if (version === this.seenVersion) return false;
     this.seenVersion = version;
     this.floor = Number(this.database.meta('floor') ?? 0);
     const newest = this.database.get<Newest>(sql`SELECT max(seq) AS seq FROM event`)!.seq;
     this.head = Math.max(newest ?? 0, Number(this.database.meta('head') ?? 0), this.floor);
+    return true;
   }
 }

@@ -4,7 +4,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { clientIntent } from '../../../testing/relay/client-intent.ts';
 import { forgetNumber } from '../../../testing/relay/forget-number.ts';
 import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
+import { until } from '../../../testing/until.ts';
 import { makeApiKey } from '../../access/api-key.ts';
+import type { Store } from '../store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const folder = await temporaryFolder();
@@ -95,6 +97,28 @@ describe('a SQLite store', () => {
     await commandLine.keys.add(stored);
     await changed;
     expect(await relay.keys.list()).toEqual([stored]);
+    await commandLine.close();
+    await relay.close();
+  });
+
+  it('publishes the events of another process, each once, in order with its own', async () => {
+    const path = folder.file('two-writers.db');
+    const [relay, commandLine] = [await openSqliteStore({ path }), await openSqliteStore({ path })];
+    const published: number[] = [];
+    relay.onEvents((events) => void published.push(...events.map(({ seq }) => seq)));
+    const place = async (store: Store) => store.calls.place(clientIntent('1105'));
+    await place(relay);
+    await place(commandLine);
+    await place(commandLine);
+    await place(relay);
+    expect(published).toEqual([1, 2, 3, 4]);
+    await place(commandLine);
+    await relay.calls.listOpen([]);
+    expect(published).toEqual([1, 2, 3, 4, 5]);
+    await place(commandLine);
+    // Without any operation of the relay's own.
+    await until(() => published.includes(6), 'the event of the other process');
+    expect(published).toEqual([1, 2, 3, 4, 5, 6]);
     await commandLine.close();
     await relay.close();
   });

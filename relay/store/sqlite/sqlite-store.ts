@@ -63,7 +63,10 @@ class SqliteStore {
         this.flush();
         this.settle(settled, result);
       },
-      onChanged: () => this.onChanged(),
+      onChanged: (events) => {
+        if (events.length > 0) this.onEvents(events);
+        this.onChanged();
+      },
       onEnd: (error) => this.end(error),
     });
   }

@@ -2,15 +2,15 @@
 import { Worker } from 'node:worker_threads';
 import { builtProgram } from '../../built-program.ts';
 import type { Operation } from '../operations.ts';
-import { StoreError } from '../store.ts';
+import { type StoredEvent, StoreError } from '../store.ts';
 import type { BatchResult } from './batch-commit.ts';
 import type { RelayDatabaseOptions } from './relay-database.ts';
 import type { WorkerMessage } from './store-worker.ts';
 
 interface StoreThreadObserver {
   onPerformed(result: BatchResult): void;
-  /** Another process wrote to the file. */
-  onChanged(): void;
+  /** Another process wrote to the file, and may have appended events. */
+  onChanged(events: readonly StoredEvent[]): void;
   /** The thread has ended. Batches that it has not answered are lost. */
   onEnd(error: StoreError): void;
 }
@@ -34,7 +34,7 @@ export async function startStoreThread(
       ready: (message) => ready(message.epoch),
       failed: ({ message, code }) => refuse(new StoreError(`${options.path}: ${message}`, code)),
       performed: ({ result }) => observer.onPerformed(result),
-      changed: () => observer.onChanged(),
+      changed: ({ events }) => observer.onChanged(events),
     };
     worker.on('message', (message: WorkerMessage) =>
       (on[message.kind] as (message: WorkerMessage) => void)(message),

@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { sqliteErrorText } from '../../../shared/server/sqlite-error-text.ts';
 import type { Operation } from '../operations.ts';
+import type { StoredEvent } from '../store.ts';
 import { BatchCommitter, type BatchResult, storeErrorCode } from './batch-commit.ts';
 import type { RelayDatabaseOptions } from './relay-database.ts';
 
@@ -12,7 +13,7 @@ export type WorkerMessage =
   | { kind: 'ready'; epoch: string }
   | { kind: 'failed'; message: string; code: string }
   | { kind: 'performed'; result: BatchResult }
-  | { kind: 'changed' };
+  | { kind: 'changed'; events: StoredEvent[] };
 
 /**
  * How often the file is checked for changes of another process. A revoked key must end its streams within a second; a
@@ -38,8 +39,9 @@ const poll = setInterval(() => {
   try {
     const now = committer.dataVersion();
     if (now === version) return;
+    const events = committer.missedEvents();
     version = now;
-    send({ kind: 'changed' });
+    send({ kind: 'changed', events });
   } catch {
     // The next batch reports what is wrong with the file.
   }
