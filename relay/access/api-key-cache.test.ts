@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { openMemoryStore } from '../store/memory-store.ts';
 import type { StoredKey } from '../store/stored-key.ts';
 import { makeApiKey } from './api-key.ts';
 import { ApiKeyCache } from './api-key-cache.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 /** @returns a store with three keys, and a copy of the methods for its keys, which a test replaces. */
 async function storeWithKeys() {
@@ -73,5 +75,46 @@ it('keeps every key valid where its restoring breaks off, until the next one suc
   await cache.reload();
   expect(restored.size).toBe(made.length);
   expect(failures).toEqual(['broken']);
+  await full.close();
+});
+
+it('reads the keys again after a failure, so that a revoked key does not stay valid', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { made, full, keys } = await storeWithKeys();
+  const ended: string[] = [];
+  const failures: string[] = [];
+  const cache = await ApiKeyCache.open(
+    { ...full, keys },
+    { onEndChanged: (id) => ended.push(id), onReadError: ({ message }) => failures.push(message) },
+  );
+  const [{ key, stored }] = made as [(typeof made)[number]];
+  await full.keys.revoke(stored.id, new Date().toISOString());
+  keys.list = async () => {
+    throw new Error('away');
+  };
+  await cache.reload();
+  await vi.runOnlyPendingTimersAsync();
+  expect(failures).toEqual(['away']);
+  keys.list = full.keys.list;
+  await vi.runOnlyPendingTimersAsync();
+  expect(ended).toEqual([stored.id]);
+  expect(await cache.find(key)).toBeUndefined();
+  expect(vi.getTimerCount()).toBe(0);
+  await full.close();
+});
+
+it('restores the keys again by itself where its restoring breaks off', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { made, full, keys } = await storeWithKeys();
+  const cache = await ApiKeyCache.open({ ...full, keys }, { onEndChanged: () => {}, onReadError: () => {} });
+  const restored = new Map<string, StoredKey>();
+  keys.list = async () => [...restored.values()];
+  keys.add = async () => {
+    throw new Error('broken');
+  };
+  await expect(cache.restore()).rejects.toThrow('broken');
+  keys.add = async (key) => void restored.set(key.id, key);
+  await vi.runOnlyPendingTimersAsync();
+  expect(restored.size).toBe(made.length);
   await full.close();
 });

@@ -3,24 +3,38 @@
  * store and is reported at once, so that open streams end.
  */
 import { coalesce } from '../../shared/async/coalesce.ts';
-import { minuteMs } from '../../shared/durations.ts';
+import { minuteMs, secondMs } from '../../shared/durations.ts';
 import { hashToken } from '../../shared/server/bearer-token.ts';
 import type { Store } from '../store/store.ts';
 import { isExpired, type StoredKey } from '../store/stored-key.ts';
 
 /** The shortest time between two notes of a key's use. A key that is used all day is written some hundred times. */
 const usePrecisionMs = 5 * minuteMs;
+/** The pause before keys are read or restored again after a failure. A key that was revoked stays valid meanwhile. */
+const retryMs = 5 * secondMs;
 
 interface ApiKeyCacheObserver {
   /** The key was revoked, or got another end. Streams that were opened before do not know it. */
   onEndChanged(keyId: string): void;
-  /** The keys could not be read again; those in memory stay. */
+  /** The keys could not be read again; those in memory stay until they can. */
   onReadError(error: Error): void;
 }
 
 export class ApiKeyCache {
   /** Reads the keys from the store again. If it is called meanwhile, it reads them once more. */
-  readonly reload = coalesce(() => this.read().catch((error: Error) => this.observer.onReadError(error)));
+  readonly reload = coalesce(async () => {
+    clearTimeout(this.retry);
+    await this.read().then(
+      () => {
+        this.isFailing = false;
+      },
+      (error: Error) => {
+        this.retryLater();
+        if (!this.isFailing) this.observer.onReadError(error);
+        this.isFailing = true;
+      },
+    );
+  });
   private byHash = new Map<string, StoredKey>();
   private byId = new Map<string, StoredKey>();
   private origins = new Set<string>();
@@ -32,6 +46,9 @@ export class ApiKeyCache {
   private restoring: Promise<void> | undefined;
   /** Whether the store lost its data, and does not have every key again. */
   private isRestoreDue = false;
+  private retry: NodeJS.Timeout | undefined;
+  /** Whether the keys could not be read the last time. Of a row of failures, the first is reported. */
+  private isFailing = false;
 
   private constructor(
     private readonly store: Store,
@@ -95,7 +112,13 @@ export class ApiKeyCache {
       });
     this.isRestoreDue = true;
     this.restoring = restoring;
+    restoring.catch(() => this.retryLater());
     return restoring;
+  }
+
+  private retryLater(): void {
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => void this.reload(), retryMs).unref();
   }
 
   /** The key of a site, if it is valid: only then are the site's tickets valid. */
