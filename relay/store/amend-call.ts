@@ -25,14 +25,16 @@ import { moveByWrapUp } from '../sheets/item-move.ts';
 import type { Amended, AmendedRules, Amendment } from './amendment.ts';
 import type { CallState } from './call-state.ts';
 
+/** @param logNow the time by the clock that all relays on one store share. */
 export function amendCall(
   current: CallState,
   amendment: Amendment,
   now: number,
+  logNow = now,
 ): { answer: Amended; next?: CallState; rules?: AmendedRules | undefined } {
   const call = JSON.parse(current.data) as Call;
   const log = parseLog(current.log);
-  const made = decide(call, log, amendment, now);
+  const made = decide(call, log, amendment, logNow);
   if (made === 'outdated') return { answer: { kind: 'outdated', call, outcomeLabel: log.outcomeLabel } };
   const changed = withoutUndefined({ ...call, ...made.fields });
   const data = withoutUndefined(withStatus(changed, made.log));

@@ -87,7 +87,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     const { clockOffsetMs } = this.session;
     const shifted = shiftedBy(clockOffsetMs, amendment);
     const answer = await this.update(callId, now, (current) =>
-      amendCall(current, shifted, now + clockOffsetMs),
+      amendCall(current, shifted, now, now + clockOffsetMs),
     );
     return answer ?? { kind: 'unknownCall' };
   }
