@@ -234,6 +234,28 @@ it('shows a callback that is handed over at once on the streams of both', async 
   for (const stream of streams) stream.close();
 });
 
+it('shows a callback that is taken back at once on the stream of who had it', async () => {
+  const { call, returnUrl } = (await place({})).body;
+  await relay.ask(new URL(returnUrl).pathname, { body: hangup() });
+  const [first, second] = [await relay.agent('1106'), await relay.agent('1107')];
+  const streams = await Promise.all([first, second].map((key) => readEvents(relay.url, key)));
+  const holders = streams.map(
+    ({ frames }) =>
+      () =>
+        frames.filter((frame) => frame.call?.id === call.id).map((frame) => frame.call!.wrapUp?.callBackBy),
+  );
+  await wrapUp(call.id, { callBackAt: '2026-11-24T15:00:00Z', callBackBy: '1106' }, '0');
+  await wrapUp(call.id, { callBackBy: '1107' }, '1');
+  await wrapUp(call.id, { callBackAt: null }, '2');
+  await wrapUp(call.id, { note: 'Reached them' }, '3');
+  await until(() => holders[1]!().length > 1, 'the end of the callback');
+  expect(holders.map((of) => of())).toEqual([
+    ['1106', '1107'],
+    ['1107', undefined],
+  ]);
+  for (const stream of streams) stream.close();
+});
+
 it.each([
   ['closes', '48', false],
   ['keeps', '0', true],

@@ -36,6 +36,8 @@ export class Hub {
   private readonly bySlice = Array.from({ length: slices }, () => new Set<EventStream>());
   private readonly sliceOf = new Map<EventStream, number>();
   private readonly perKey = new Map<string, number>();
+  /** Who was handed the callback of a call, by the call's newest event. */
+  private readonly colleagues = new Map<string, string>();
   /** Requests that wait for a page. */
   private readonly listeners = new Set<PageListener>();
   private readonly timer: NodeJS.Timeout;
@@ -107,14 +109,19 @@ export class Hub {
 
   /**
    * The streams that follow the caller. If the call is over and its callback was handed over, also the colleague's
-   * streams that may see it.
+   * streams that may see it. A colleague who has the callback no longer gets the event that says so.
    */
   private readersOf(event: StoredEvent): ReadonlySet<EventStream> {
     const own = this.byChannel.get(event.channel) ?? noStreams;
+    const before = this.colleagues.get(event.callId);
     const colleague = colleagueOfEvent(event);
-    if (colleague === undefined) return own;
-    const streams = [...(this.byChannel.get(colleague) ?? noStreams)];
-    return new Set([...own, ...streams.filter(({ reader }) => reader.sees.wrapUp)]);
+    if (colleague === undefined) this.colleagues.delete(event.callId);
+    else this.colleagues.set(event.callId, colleague);
+    const others = [before, colleague].flatMap((caller = '') => [
+      ...(this.byChannel.get(caller) ?? noStreams),
+    ]);
+    if (others.length === 0) return own;
+    return new Set([...own, ...others.filter(({ reader }) => reader.sees.wrapUp)]);
   }
 
   /** Every agent's stream gets the rules again when they change. */
