@@ -57,7 +57,7 @@ export class Metrics extends MetricsRegistry {
   /** Counts a notification that came on a valid address. */
   notified(outcome: Applied['kind']): void {
     this.notifications.inc({ outcome });
-    this.lastNotificationAt = new Date();
+    if (outcome !== 'unknownCall') this.lastNotificationAt = new Date();
   }
 
   applied(applied: Applied): void {
