@@ -1,7 +1,7 @@
 /** Call sheets by commands beside a running relay. */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startChild } from '../../testing/child.ts';
+import { type Child, startChild } from '../../testing/child.ts';
 import { relayProgram } from '../../testing/relay/relay-process.ts';
 import { runCommand } from '../../testing/relay/run-command.ts';
 import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
@@ -94,7 +94,14 @@ it.each([
   expect((await run('list')).out).toBe(before);
 });
 
-it('leaves nothing of a sheet whose import is stopped by Ctrl-C', async () => {
+it.each([
+  ['is stopped by Ctrl-C', 'the import was stopped', (child: Child) => child.process.kill('SIGINT')],
+  [
+    'goes on after an agent deleted it',
+    'the sheet was deleted meanwhile',
+    (_child: Child, sheet: string) => relay.store.sheets.remove(sheet),
+  ],
+])('leaves nothing of a sheet whose import %s', async (_what, reason, intervene) => {
   const before = (await run('list')).out;
   const file = folder.file('large.csv');
   const rows = Array.from({ length: 60_000 }, (_, at) => `+55489${90_000_000 + at}`);
@@ -102,13 +109,13 @@ it('leaves nothing of a sheet whose import is stopped by Ctrl-C', async () => {
   const child = startChild([process.execPath, relayProgram, 'sheet', 'import', file, '--team', 'sales'], {
     environment: withPrefix('DIALMARK_', { ...environment, LISTEN: new URL(relay.url).host }),
   });
-  await until(
+  const { id } = await until(
     async () => (await relay.store.sheets.list()).find(({ name }) => name === 'large.csv'),
     'a sheet',
   );
-  child.process.kill('SIGINT');
+  await intervene(child, id);
   expect([await child.exited, child.stdout()]).toEqual([1, '']);
-  expect(child.stderr()).toBe(`${file}: the import was stopped; nothing was imported\n`);
+  expect(child.stderr()).toBe(`${file}: ${reason}; nothing was imported\n`);
   expect((await run('list')).out).toBe(before);
 });
 

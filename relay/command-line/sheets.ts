@@ -111,7 +111,7 @@ async function importSheet(
 /**
  * Agents call from a sheet as soon as it has an item, so an incomplete sheet is removed again.
  * @returns how many items it has.
- * @throws Error where the store fails, or the command is stopped.
+ * @throws Error where the store fails, the command is stopped, or an agent deletes the sheet.
  */
 async function addWhole(store: Store, head: SheetHead, items: readonly NewItem[]): Promise<number> {
   let isStopped = false;
@@ -125,6 +125,7 @@ async function addWhole(store: Store, head: SheetHead, items: readonly NewItem[]
       added += await store.sheets.add(head, items.slice(start, start + pageSize), Date.now());
       if (isStopped) throw new Error('the import was stopped');
     }
+    if (!(await store.sheets.find(head.id))) throw new Error('the sheet was deleted meanwhile');
     return added;
   } catch (error) {
     await store.sheets.remove(head.id);
