@@ -1,5 +1,6 @@
 /** Places the call to a number of the page and shows its progress. If needed, it asks the agent first. */
 import type { RecordKey } from '../../shared/record/template.ts';
+import type { ContentRequest } from '../messages/content.ts';
 import type { Refusal } from '../messages/result.ts';
 import type { ChipCall, OfferedReading, ShownNumber } from '../messages/views.ts';
 import type { BackgroundConnection } from './background-connection.ts';
@@ -25,14 +26,16 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
     isByKeyboard: boolean,
     shownRecord: RecordKey | null | undefined,
     confirmed?: ShownNumber,
+    about = wordsAbout(target),
   ): Promise<void> => {
     if (isPlacing) return;
-    const { display } = confirmed ?? target.number;
+    const shown = confirmed ?? target.number;
     isPlacing = true;
-    const sent = requestCall(background, target, { confirmed, record: shownRecord });
+    const options = { confirmed: !!confirmed, record: shownRecord };
+    const sent = requestCall(background, about, shown, options);
     // Drawing the notice at once would delay the request. Most questions and refusals arrive before the notice is due.
     const showing = setTimeout(
-      () => overlay.showNotice({ state: 'initiating', title: display, sentence: text('calling') }),
+      () => overlay.showNotice({ state: 'initiating', title: shown.display, sentence: text('calling') }),
       requestTimeMs,
     );
     const reply = await sent;
@@ -44,9 +47,9 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
       return showCall(reply.value);
     }
     const { code, detail = '', readings = [target.number], record = shownRecord } = reply.error;
-    if (code !== 'confirmFirst') return refuse(display, reply.error);
+    if (code !== 'confirmFirst') return refuse(shown.display, reply.error);
     const chosen = await chooseReading(overlay, readings, detail, isByKeyboard);
-    if (chosen) await place(target, isByKeyboard, record, chosen);
+    if (chosen) await place(target, isByKeyboard, record, chosen, about);
   };
   const refuse = (title: string, { code, detail = '' }: Refusal, call?: string) =>
     overlay.showNotice({ state: 'error', title, sentence: overlay.error(code, detail), call });
@@ -77,37 +80,29 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
     },
     /** Asks on a page of our own, as it is not known whether the agent has seen the number here. */
     async askElsewhere(target: Target): Promise<void> {
-      const { error } = await requestCall(background, target, { isAskedElsewhere: true });
+      const options = { isAskedElsewhere: true };
+      const { error } = await requestCall(background, wordsAbout(target), target.number, options);
       if (error && !signal.aborted) refuse(target.number.display, error);
     },
     showCall,
   };
 }
 
-interface RequestOptions {
-  /** The number that the agent was asked about. */
-  confirmed?: ShownNumber | undefined;
-  record?: RecordKey | null | undefined;
-  isAskedElsewhere?: boolean;
-}
+/** What the page says of a target. It is read before a question: the page may replace the row meanwhile. */
+const wordsAbout = (target: Target) => ({
+  source: target.source,
+  links: linksInRow(target),
+  name: nameBeside(target),
+});
 
-function requestCall(
+type DialRequest = ContentRequest<'content.dial'>;
+
+const requestCall = (
   background: BackgroundConnection,
-  target: Target,
-  { confirmed, record, isAskedElsewhere }: RequestOptions,
-) {
-  const { display, to } = confirmed ?? target.number;
-  return background.send('content.dial', {
-    click: clickId(),
-    source: target.source,
-    links: linksInRow(target),
-    name: nameBeside(target),
-    shown: { display, to },
-    confirmed: !!confirmed,
-    ...(record !== undefined && { record }),
-    ...(isAskedElsewhere && { isAskedElsewhere }),
-  });
-}
+  about: ReturnType<typeof wordsAbout>,
+  { display, to }: ShownNumber,
+  options: Pick<DialRequest, 'confirmed' | 'record' | 'isAskedElsewhere'>,
+) => background.send('content.dial', { click: clickId(), ...about, shown: { display, to }, ...options });
 
 /** Asks about the first of these numbers. If there are several, each has its own button. @returns the chosen number */
 async function chooseReading(
