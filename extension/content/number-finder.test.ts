@@ -234,6 +234,20 @@ describe('find', () => {
     expect(asked).toHaveLength(2);
   });
 
+  test('requests a text again whose reply was on its way when the settings changed', async () => {
+    const { background, asked } = fakeBackground();
+    const send: BackgroundConnection['send'] = async (...request) => {
+      const reply = await background.send(...request);
+      finder.clearCache();
+      return reply;
+    };
+    const finder = new NumberFinder({ ...background, send });
+    const paragraph = block('<p>11 98765-4321</p>');
+    await finder.find([paragraph]);
+    await finder.find([paragraph]);
+    expect(asked).toHaveLength(2);
+  });
+
   test('finds what it knows beside a new text when the cache is full', async () => {
     const { background } = fakeBackground();
     const finder = new NumberFinder(background);

@@ -24,7 +24,7 @@ interface BlockReading {
 
 export class NumberFinder {
   /** The numbers of each excerpt that was sent, by its key. The excerpt that was used last is at the end. */
-  readonly #cache = new Map<string, FoundNumber[]>();
+  #cache = new Map<string, FoundNumber[]>();
   /** Whether digits of a block were not rendered when it was read. */
   readonly #partlyHidden = new WeakMap<Block, boolean>();
   readonly #background: BackgroundConnection;
@@ -38,7 +38,8 @@ export class NumberFinder {
 
   /** Forgets earlier replies: with new settings the same texts may be other numbers. */
   clearCache(): void {
-    this.#cache.clear();
+    // A reply to an earlier request fills the earlier cache.
+    this.#cache = new Map();
   }
 
   isPartlyHidden(block: Block): boolean {
@@ -79,9 +80,10 @@ export class NumberFinder {
   async #numbersIn(excerpts: readonly Excerpt[]): Promise<Map<string, FoundNumber[]>> {
     const found = new Map<string, FoundNumber[]>();
     const missing = new Map<string, Excerpt>();
+    const cache = this.#cache;
     for (const excerpt of excerpts) {
       const key = excerptKey(excerpt);
-      const known = this.#cache.get(key);
+      const known = cache.get(key);
       if (known) found.set(key, known);
       else missing.set(key, excerpt);
       await this.#pauseIfDue();
@@ -97,20 +99,23 @@ export class NumberFinder {
       if (!reply.ok) break;
       for (const [index, [key]] of batch.entries()) found.set(key, reply.value[index] ?? []);
     }
-    await this.#remember(found);
+    await this.#remember(cache, found);
     return found;
   }
 
   /** Puts these texts last. Then it removes those from a full cache that were used longest ago. */
-  async #remember(found: ReadonlyMap<string, FoundNumber[]>): Promise<void> {
+  async #remember(
+    cache: Map<string, FoundNumber[]>,
+    found: ReadonlyMap<string, FoundNumber[]>,
+  ): Promise<void> {
     for (const [key, numbers] of found) {
-      this.#cache.delete(key);
-      this.#cache.set(key, numbers);
+      cache.delete(key);
+      cache.set(key, numbers);
       await this.#pauseIfDue();
     }
-    for (const key of this.#cache.keys()) {
-      if (this.#cache.size <= maxCachedTexts) break;
-      this.#cache.delete(key);
+    for (const key of cache.keys()) {
+      if (cache.size <= maxCachedTexts) break;
+      cache.delete(key);
     }
   }
 
