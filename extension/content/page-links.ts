@@ -9,7 +9,7 @@ export function createPageLinks(background: BackgroundConnection) {
   /**
    * The number of each address. null: only the page handles the link. undefined: the background has not replied yet.
    */
-  const judged = new Map<string, JudgedNumber | null | undefined>();
+  let judged = new Map<string, JudgedNumber | null | undefined>();
 
   return {
     /** The `tel:` link at or around an element, unless its address has no number or its number is excluded here. */
@@ -23,15 +23,19 @@ export function createPageLinks(background: BackgroundConnection) {
       const number = judged.get(href);
       if (number) return linkTarget(link, number);
       if (judged.has(href)) return undefined;
-      judged.set(href, undefined);
+      // A reply by earlier settings goes into the earlier map.
+      const current = judged;
+      current.set(href, undefined);
       judgeAddress(href, background).then((reply) => {
-        if (reply === undefined) return void judged.delete(href);
-        judged.set(href, reply);
+        if (reply === undefined) return void current.delete(href);
+        current.set(href, reply);
         onJudged();
       });
       return undefined;
     },
     isExcluded: (link: Element): boolean => judged.get(addressOf(link)) === null,
-    clearCache: () => judged.clear(),
+    clearCache: () => {
+      judged = new Map();
+    },
   };
 }
