@@ -63,7 +63,8 @@ export class PageObserver {
   readonly #onChange: () => void;
   /** Roots that are observed. */
   readonly #roots = new WeakSet<Node>();
-  readonly #observers: MutationObserver[] = [];
+  /** Their callbacks hold the roots. Weak, so that the page may free a root that it removed. */
+  readonly #observers: WeakRef<MutationObserver>[] = [];
   readonly #lateRoots: ReturnType<typeof watchLateShadowRoots>;
   readonly #viewport: ViewportWatcher;
   /** Roots and added or changed elements to be searched for blocks. */
@@ -86,7 +87,7 @@ export class PageObserver {
     this.#onChange = onChange;
     // One listener for all observers. A signal compares each new listener with those that it has.
     signal.addEventListener('abort', () => {
-      for (const observer of this.#observers) observer.disconnect();
+      for (const observer of this.#observers) observer.deref()?.disconnect();
     });
     this.#lateRoots = watchLateShadowRoots(signal, () => this.#schedule());
     this.#viewport = new ViewportWatcher(signal, {
@@ -134,7 +135,7 @@ export class PageObserver {
     // Text that is being edited has no marks.
     const attributeFilter = ['contenteditable'];
     observer.observe(root, { childList: true, characterData: true, subtree: true, attributeFilter });
-    this.#observers.push(observer);
+    this.#observers.push(new WeakRef(observer));
     this.#parts.marks.adopt(root);
     this.#viewport.addRoot(root);
     this.#toWalk.add(root);
