@@ -109,6 +109,8 @@ function openness(record: CallRecord): CallRecord['open'] {
   const { phase, call, followed, relayRevision, followUntil } = record;
   const now = Date.now();
   if (phase !== 'placed' || !isFinished(call)) return 1;
+  // The relay does not know of this end yet. Its own end of the call would replace it.
+  if (record.report !== undefined && relayRevision !== undefined) return 1;
   const isAwaited = relayRevision !== undefined || followUntil > now;
   if (call.state === 'unknown' && call.reason === 'notAnswered' && followed === 'relay' && isAwaited)
     return 1;

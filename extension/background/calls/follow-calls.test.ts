@@ -92,3 +92,13 @@ test('a call that the relay has never confirmed is still one that may have rung 
   await followOpenCalls();
   expect(await getCall(own.id)).toMatchObject({ call: { state: 'unknown', reason: 'notAnswered' }, open: 0 });
 });
+
+test('keeps the end of a call whose report the relay did not get in time', async () => {
+  const own = callOnItsWay({ phase: 'placed', followUntil: Date.now() - 1000, relayRevision: 1 });
+  const error = { code: 'unreachable', message: 'nothing answers at the service address' } as const;
+  const ended = withFact(own, { kind: 'notSent', at: own.createdAt, error });
+  await storeCall({ ...ended, report: { error: { kind: 'notSent', ...error } } });
+  await followOpenCalls();
+  const { call, open, report } = (await getCall(own.id))!;
+  expect([call.state, call.reason, open, report]).toEqual(['failed', 'notSent', 0, undefined]);
+});

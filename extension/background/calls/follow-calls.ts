@@ -187,10 +187,11 @@ async function expireCalls(): Promise<void> {
 }
 
 async function giveUp(id: string): Promise<void> {
-  await changeCall(id, (current) => {
-    if (current.open === 0) return current;
+  await changeCall(id, (record) => {
+    if (record.open === 0) return record;
+    const current = { ...record, report: undefined };
     // The relay may never have had this call. The call keeps its outcome "may have rung", but is not open any more.
-    if (isFinished(current.call) && current.relayRevision === undefined) return { ...current };
+    if (isFinished(current.call) && current.relayRevision === undefined) return current;
     return withFact(current, { kind: 'noNotification', at: new Date().toISOString() });
   });
 }

@@ -464,6 +464,25 @@ test('reports to the relay that an announced call was not sent when no address a
   expect(calls()).toEqual([]);
 });
 
+test('reports an end again that the relay did not get', async () => {
+  await directly({}, { relayUrl: 'https://relay.example' });
+  let reports = 0;
+  answer = (request) => {
+    const isReport = request.url.endsWith('/reply');
+    if (request.method === 'HEAD' || (isReport && ++reports === 1))
+      return Promise.reject(new TypeError('Failed to fetch'));
+    const call = relayCall(request, { revision: 0 });
+    if (!isReport) return json({ call, returnUrl: 'https://relay.example/h/v1/x' });
+    return json({ ...call, state: 'failed', reason: 'notSent', revision: 1 });
+  };
+  const one = click();
+  await placeCall(one);
+  expect(await getCall(one.id)).toMatchObject({ open: 1, call: { state: 'failed' } });
+  await resumeCalls();
+  expect(reports).toBe(2);
+  expect(await getCall(one.id)).toMatchObject({ open: 0, call: { state: 'failed' } });
+});
+
 test('places no direct call that the relay cannot followOpenCalls, unless the settings allow it', async () => {
   answer = ({ method, url }) => {
     if (url.includes('relay.example')) return Promise.reject(new TypeError('Failed to fetch'));
