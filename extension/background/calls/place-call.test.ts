@@ -483,6 +483,28 @@ test('reports an end again that the relay did not get', async () => {
   expect(await getCall(one.id)).toMatchObject({ open: 0, call: { state: 'failed' } });
 });
 
+test('requests a click once that a starting background resumes meanwhile', async () => {
+  await throughRelay();
+  let releaseReply!: () => void;
+  const isAnswered = new Promise<void>((resolve) => (releaseReply = resolve));
+  answer = (request) => isAnswered.then(() => json(relayCall(request), 201));
+  let releaseClick!: (value: undefined) => void;
+  const isHeld = new Promise<undefined>((resolve) => (releaseClick = resolve));
+  vi.spyOn(browser.alarms, 'create').mockImplementationOnce(() => isHeld);
+  const one = click();
+  const placed = placeCall(one);
+  await vi.waitUntil(() => getCall(one.id), { interval: 1, timeout: 60_000 });
+  const resumed = resumeCalls();
+  await vi.waitUntil(() => sent.length > 0, { interval: 1, timeout: 60_000 });
+  releaseClick(undefined);
+  // The click goes on.
+  await new Promise((resolve) => setTimeout(resolve));
+  releaseReply();
+  expect(await placed).toMatchObject({ ok: true, value: { state: 'callingCaller' } });
+  await resumed;
+  expect(sent).toHaveLength(1);
+});
+
 test('places no direct call that the relay cannot followOpenCalls, unless the settings allow it', async () => {
   answer = ({ method, url }) => {
     if (url.includes('relay.example')) return Promise.reject(new TypeError('Failed to fetch'));

@@ -168,8 +168,13 @@ function secondsSinceCall(to: string, calls: readonly CallRecord[], { agent }: S
 const isShown = ({ number, digits }: DialReading, shown: ShownNumber): boolean =>
   number.display === shown.display && digits.to === shown.to;
 
-/** Sends the call and waits for its reply. The background may be killed at any moment. */
+/**
+ * Sends the call and waits for its reply. The background may be killed at any moment. A background that starts with a
+ * click also resumes that click: the first of both sends it.
+ */
 function startCall(record: CallRecord, route: Route, settings: Settings): Promise<void> {
+  const running = inProgress.get(record.id);
+  if (running) return running;
   const run = (async () => {
     const answered =
       route.mode === 'relay'
@@ -214,10 +219,9 @@ async function resumeCall(record: CallRecord): Promise<void> {
     const route = await chooseRoute(settings);
     // With another relay or key, the same request would place a second call (Law 1).
     const isSameRoute = route.ok && (await routeDigest(route.value)) === record.destination;
-    // The same click may have resumed this call while the settings were read.
     if (isSameRoute) {
       await ensureAlarm();
-      return inProgress.get(record.id) ?? startCall(record, route.value, settings);
+      return startCall(record, route.value, settings);
     }
   }
   await changeCall(record.id, withInterruption);
