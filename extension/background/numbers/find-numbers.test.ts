@@ -3,16 +3,22 @@ import { expect, test, vi } from 'vitest';
 import { contentMessages, type FoundNumber } from '../../messages/content.ts';
 import { Settings } from '../../settings.ts';
 
-const settings = Settings.parse({});
+let settings = Settings.parse({});
 settings.numbers = { country: 'BR', areaCode: '48', extensions: [], dialRules: [] };
-vi.mock('../calls/team-rules.ts', () => ({ onRulesChanged: () => {}, teamRules: async () => undefined }));
+/** Changes the settings while numbers are being judged. */
+const beforeRules = vi.fn();
+const notifySettingsChanged = vi.hoisted(() => new Set<() => void>());
+vi.mock('../calls/team-rules.ts', () => ({
+  onRulesChanged: () => {},
+  teamRules: async () => beforeRules(),
+}));
 vi.mock('../../text.ts', () => ({
   text: (key: string) => key,
   isTextKey: () => true,
   countryName: (code: string) => new Intl.DisplayNames('en', { type: 'region' }).of(code),
 }));
 vi.mock('../settings/settings-store.ts', () => ({
-  onSettingsChanged: () => {},
+  onSettingsChanged: (listener: () => void) => notifySettingsChanged.add(listener),
   readSettings: async () => ({ settings }),
 }));
 const { findNumbers } = await import('./find-numbers.ts');
@@ -95,4 +101,16 @@ test("a number that another country writes so is offered as that country's, with
     number: { display: '+1 415-555-0132', to: '0014155550132', verdict: 'confirm' },
   });
   expect(found[1]![1]!.number.isDoubtful).toBeUndefined();
+});
+
+test('judges again what was being judged when the settings changed', async () => {
+  const before = settings;
+  const shownNumber = async () => (await findNumbers(['Tel. 3322-4455'], {}))[0]![0]?.number.display;
+  beforeRules.mockImplementationOnce(() => {
+    settings = { ...before, numbers: { ...before.numbers, areaCode: '51' } };
+    for (const listener of notifySettingsChanged) listener();
+  });
+  await shownNumber();
+  expect(await shownNumber()).toBe('+55 51 3322-4455');
+  settings = before;
 });

@@ -23,11 +23,15 @@ interface PageContext {
 }
 
 const maxCached = 5000;
-const cache = new Map<string, JudgedNumber | null>();
-/** The agent's answers that the cached judgements used. */
-let chosenOfCache: ChosenReadings | undefined;
-onSettingsChanged(() => cache.clear());
-onRulesChanged(() => cache.clear());
+type Judgements = Map<string, JudgedNumber | null>;
+/** The judgements, by the agent's answers that they used. */
+let cache = new WeakMap<ChosenReadings, Judgements>();
+/** A judge that has read the earlier settings or rules keeps filling the earlier cache. */
+const replaceCache = () => {
+  cache = new WeakMap();
+};
+onSettingsChanged(replaceCache);
+onRulesChanged(replaceCache);
 
 /** Judges numbers of a page with the settings as they are now. */
 interface Judge {
@@ -35,13 +39,15 @@ interface Judge {
   chosen: ChosenReadings;
   rules: Rules | undefined;
   topLevelDomain: string | undefined;
+  judgements: Judgements;
 }
 
 async function judgeOn(topLevelDomain: string | undefined): Promise<Judge> {
+  const current = cache;
   const [{ settings }, chosen, rules] = await Promise.all([readSettings(), chosenReadings(), teamRules()]);
-  if (chosen !== chosenOfCache) cache.clear();
-  chosenOfCache = chosen;
-  return { settings, chosen, rules, topLevelDomain };
+  const judgements: Judgements = current.get(chosen) ?? new Map();
+  current.set(chosen, judgements);
+  return { settings, chosen, rules, topLevelDomain, judgements };
 }
 
 /**
@@ -100,18 +106,18 @@ function judgeInText(
 /** @returns null: not a number. */
 function judgeCached(
   number: NumberInText,
-  { settings, chosen, rules, topLevelDomain }: Judge,
+  { settings, chosen, rules, topLevelDomain, judgements }: Judge,
 ): JudgedNumber | null {
   const { text, contextWords, whole, near, lang } = number;
   const key = [near, lang, topLevelDomain, contextWords, text, whole].join('\n');
-  const known = cache.get(key);
+  const known = judgements.get(key);
   if (known !== undefined) return known;
   const source = { kind: 'page', number, topLevelDomain } as const;
   const resolved = resolveForTeam(source, settings, { now: new Date(), chosen }, rules);
   const judged = 'why' in resolved ? null : toJudgedNumber(resolved, settings);
   if (!('why' in resolved) && isMomentary(resolved)) return judged;
-  if (cache.size >= maxCached) cache.delete(cache.keys().next().value!);
-  cache.set(key, judged);
+  if (judgements.size >= maxCached) judgements.delete(judgements.keys().next().value!);
+  judgements.set(key, judged);
   return judged;
 }
 
