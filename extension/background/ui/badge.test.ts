@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Call, newCall } from '../../../shared/call/call.ts';
 import { callOnItsWay } from '../../../testing/extension/call-on-its-way.ts';
 import { storeCall } from '../../../testing/extension/store-call.ts';
@@ -34,7 +34,7 @@ test('a call that goes on has the badge again after a click that placed none', (
     action: { setBadgeText, setBadgeBackgroundColor: async () => {}, setTitle: async () => {} },
   });
   const show = (shown: Call) => {
-    showBadge({ call: shown, createdAt: shown.createdAt } as CallRecord, '');
+    showBadge({ call: shown, createdAt: shown.createdAt } as CallRecord);
     return setBadgeText.mock.lastCall;
   };
   const click = { ...call, id: 'B'.repeat(22), createdAt: '2026-05-04T13:06:10.000Z' };
@@ -52,4 +52,45 @@ test('a background that starts clears the sign of a followed call that may have 
   await storeCall(callOnItsWay({ call: may, changedAt: call.createdAt, createdAt: call.createdAt }));
   await clearStaleBadge();
   expect(setBadgeText.mock.lastCall).toEqual([{ text: '' }]);
+});
+
+describe('while a call goes on', () => {
+  const setBadgeText = vi.fn(async () => {});
+  const goesOn = {
+    ...call,
+    id: 'C'.repeat(22),
+    createdAt: '2026-05-04T13:07:10.000Z',
+    state: 'connected',
+  } as const;
+  const refused = {
+    ...goesOn,
+    id: 'D'.repeat(22),
+    createdAt: '2026-05-04T13:08:10.000Z',
+    state: 'failed',
+    reason: 'notSent',
+  } as const;
+  const recordOf = (each: Call) =>
+    callOnItsWay({ id: each.id, call: each, changedAt: each.createdAt, createdAt: each.createdAt });
+  beforeEach(async () => {
+    Object.assign(browser, {
+      action: { setBadgeText, setBadgeBackgroundColor: async () => {}, setTitle: async () => {} },
+    });
+    await storeCall(recordOf(goesOn));
+    await storeCall(recordOf(refused));
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  test('a background that starts keeps its sign after a click that placed none', async () => {
+    await clearStaleBadge();
+    expect(setBadgeText.mock.lastCall).toEqual([{ text: '☎' }]);
+  });
+
+  test('its sign is shown again some seconds after a click that placed none', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    showBadge(recordOf(refused));
+    expect(setBadgeText.mock.lastCall).toEqual([{ text: '!' }]);
+    vi.advanceTimersByTime(20_000);
+    vi.useRealTimers();
+    await expect.poll(() => setBadgeText.mock.lastCall).toEqual([{ text: '☎' }]);
+  });
 });

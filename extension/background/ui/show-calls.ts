@@ -3,7 +3,6 @@ import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { BackgroundToPages } from '../../messages/pages.ts';
 import type { ChipCall } from '../../messages/views.ts';
-import { text } from '../../text.ts';
 import type { CallRecord } from '../calls/call-record.ts';
 import { changeCall, onCallChanged, openCalls } from '../calls/call-store.ts';
 import { sentenceOf, toChipCall } from '../calls/call-words.ts';
@@ -39,7 +38,7 @@ function showRecord(record: CallRecord, before?: CallRecord): void {
   notifyPages('calls');
   if (before && isShownSame(before, record)) return;
   notifyTab(record);
-  showBadge(record, text('background_badge_calling', record.display));
+  showBadge(record);
   const wasFinished = before !== undefined && isFinished(before.call);
   if (!wasFinished && isFinished(record.call))
     void notifyAgent(`call:${record.id}`, nameAndNumber(record), sentenceOf(record));
