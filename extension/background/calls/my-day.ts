@@ -7,7 +7,7 @@ import { defaultOutcomes, type WrapUpOutcome } from '../../../shared/record/wrap
 import { ok, type Result } from '../../messages/result.ts';
 import type { DayView } from '../../messages/wrap-up.ts';
 import { readSettings } from '../settings/settings-store.ts';
-import { pastCalls } from './call-store.ts';
+import { recordsSince } from './call-store.ts';
 import { fetchCallbacks, fetchCalls, type Relay } from './relay-client.ts';
 import { relayRefusal } from './relay-refusal.ts';
 import { followingRelay } from './route.ts';
@@ -25,10 +25,7 @@ export async function myDay(now = new Date()): Promise<Result<DayView>> {
   const { settings } = await readSettings();
   const relay = await followingRelay(settings);
   const [midnight, nextMidnight] = dayAround(now);
-  const local = async () =>
-    (
-      await pastCalls({ limit: pageSize * maxPages, matches: ({ createdAt }) => createdAt >= midnight })
-    ).records.map(({ call }) => call);
+  const local = async () => (await recordsSince(midnight, () => true)).map(({ call }) => call);
   const isOwn = ({ from }: Call) => settings.agent.from === undefined || from === settings.agent.from;
   const outcomes = (await teamRules())?.outcomes ?? defaultOutcomes;
   if (!relay) return ok(sumOf(await local(), undefined, nextMidnight, outcomes));
