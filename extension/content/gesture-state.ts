@@ -3,7 +3,7 @@
 /** How long something must be on the screen before a press on it counts. */
 export const minVisibleMs = 300;
 /** How long a number may keep moving after its press. If it moves longer, it is not dialled. */
-export const maxWaitMs = 1_500;
+const maxWaitMs = 1_500;
 
 /** What the machine has to know of a number on the page. Equal keys mean the same place. */
 export interface Subject {

@@ -4,7 +4,7 @@ import { everySite, patternOf } from '../../match-pattern.ts';
 import type { SiteState } from '../../messages/views.ts';
 import { maxExcludedNumbers, type Settings } from '../../settings.ts';
 
-export interface Registration {
+interface Registration {
   matches: string[];
   excludeMatches: string[];
 }
