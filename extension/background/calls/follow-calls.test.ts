@@ -102,3 +102,26 @@ test('keeps the end of a call whose report the relay did not get in time', async
   const { call, open, report } = (await getCall(own.id))!;
   expect([call.state, call.reason, open, report]).toEqual(['failed', 'notSent', 0, undefined]);
 });
+
+const outOfReach: [string, () => Response][] = [
+  ['is out of reach', () => Promise.reject(new TypeError('Failed to fetch')) as never],
+  ['is behind a proxy that fails', () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
+  [
+    'is behind a login page',
+    () => new Response('<h1>Hotel</h1>', { headers: { 'content-type': 'text/html' } }),
+  ],
+];
+test.each(outOfReach)(
+  'asks a relay that %s again before the end of a call is unknown',
+  async (_why, reply) => {
+    const { call } = await storeCallOnItsWay();
+    const over = { phase: 'placed', relayRevision: 1, followUntil: Date.now() - 6 * 3600_000 } as const;
+    await changeCall(call.id, (record) => ({ ...record, ...over }));
+    vi.stubGlobal('fetch', async () => reply());
+    await followOpenCalls();
+    expect(await getCall(call.id)).toMatchObject({ open: 1, call: { state: call.state } });
+    slowRelay(() => json({ ...call, state: 'disconnected', talkSeconds: 4, revision: 5 }));
+    await followOpenCalls();
+    expect(await getCall(call.id)).toMatchObject({ call: { state: 'disconnected', talkSeconds: 4 } });
+  },
+);

@@ -10,13 +10,14 @@
 import browser from 'webextension-polyfill';
 import { coalesce } from '../../../shared/async/coalesce.ts';
 import { type Call, isFinished } from '../../../shared/call/call.ts';
+import { dayMs } from '../../../shared/durations.ts';
 import { followEvents } from '../../../shared/protocol/stream.ts';
 import type { FollowState } from '../../messages/views.ts';
 import { applyNamesEvent } from '../numbers/known-numbers.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, openCalls, unfinishedCalls, withFact, withRelayCall } from './call-store.ts';
-import { checkKey, fetchCall, type Relay } from './relay-client.ts';
+import { checkKey, fetchCall, isUnanswered, type Relay } from './relay-client.ts';
 import { followingRelay } from './route.ts';
 import { keepRules, refreshRules } from './team-rules.ts';
 
@@ -24,6 +25,8 @@ export const followAlarm = 'follow';
 /** Half a minute is the shortest period that Chrome takes. */
 const alarmMinutes = 0.5;
 const heartbeatMs = 5000;
+/** How long a relay that does not answer is asked about a call whose time is over. */
+const maxUnansweredMs = dayMs;
 
 let stream: { stop: AbortController; relay: string } | undefined;
 let state: FollowState = 'idle';
@@ -169,8 +172,8 @@ async function pollOpenCalls(relay: Relay): Promise<void> {
 }
 
 /**
- * Stops following each call whose time is over. A relay that knows the call is asked once more. Without an end in its
- * answer, the call's end is unknown.
+ * Stops following each call whose time is over. A relay that knows the call is asked until it answers. Without an end
+ * in its answer, the call's end is unknown.
  */
 async function expireCalls(): Promise<void> {
   const now = Date.now();
@@ -181,6 +184,8 @@ async function expireCalls(): Promise<void> {
         ? await followingRelay((await readSettings()).settings)
         : undefined;
     const outcome = relay && (await fetchCall(relay, id));
+    // When a computer wakes up, its network may not be there yet.
+    if (outcome && isUnanswered(outcome) && now < followUntil + maxUnansweredMs) continue;
     if (outcome?.kind === 'ok') await changeCall(id, (current) => withRelayCall(current, outcome.value));
     await giveUp(id);
   }

@@ -34,6 +34,10 @@ export type RelayOutcome<T> =
   /** No answer: the relay may have done what was requested. */
   | { kind: 'unreachable'; timedOut: boolean };
 
+/** Whether the relay itself did not answer: it is out of reach, or a proxy, a login page of a network, or 5xx did. */
+export const isUnanswered = (outcome: RelayOutcome<unknown>): boolean =>
+  outcome.kind === 'problem' ? outcome.status >= 500 : outcome.kind !== 'ok';
+
 /**
  * Whether the relay may have done what was requested, by this reply alone (Law 1). A gateway's 5xx says nothing about
  * the relay behind it. A relay's own 5xx does not say when the relay failed. 501 and 505 are refusals.

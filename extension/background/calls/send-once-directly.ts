@@ -13,7 +13,7 @@ import { aboutCall, type CallRecord, isFreshClick } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
 import { forbidConnectionReuse } from './forbid-connection-reuse.ts';
 import { firstReachable } from './probe-address.ts';
-import { announceCall, type Relay, reportReply } from './relay-client.ts';
+import { announceCall, isUnanswered, type Relay, reportReply } from './relay-client.ts';
 import { relayFailure } from './relay-refusal.ts';
 import type { Route } from './route.ts';
 import { sendCall } from './send-call.ts';
@@ -136,7 +136,7 @@ export async function reportToRelay(id: string, relay: Relay | undefined): Promi
   const record = await changeCall(id, (current) => current);
   if (!relay || record?.report === undefined || record.relayRevision === undefined) return;
   const outcome = await reportReply(relay, id, record.report);
-  if (outcome.kind === 'unreachable' || (outcome.kind === 'problem' && outcome.status >= 500)) return;
+  if (isUnanswered(outcome)) return;
   await changeCall(id, (current) => {
     const reported = { ...current, report: undefined };
     return outcome.kind === 'ok' ? withRelayCall(reported, outcome.value) : reported;
