@@ -48,8 +48,12 @@ export const refreshRules = coalesce(async () => {
   const { settings } = await readSettings();
   const relay = hearsOfCalls(settings) ? await followingRelay(settings) : undefined;
   if (!relay) return;
+  const before = await readKnown();
   const outcome = await fetchRules(relay);
-  if (outcome.kind === 'ok') await keepRules(relay.url, outcome.value);
+  const now = await readKnown();
+  // An event that arrived meanwhile may be newer than the reply.
+  const isCurrent = now === before || now?.relay !== relay.url;
+  if (outcome.kind === 'ok' && isCurrent) await keepRules(relay.url, outcome.value);
 });
 
 /** Asks for the rules where they are not known: at the start of the browser, or after the relay was out of reach. */
