@@ -12,6 +12,7 @@ import { isInside, type Mark, type Marks } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 import { blockOf, isInsideUntouchable, isTelephoneLink } from './text-blocks.ts';
+import { caretAt } from './text-boxes.ts';
 import { parentOf, withAncestors, withBox } from './tree.ts';
 import { hasDigit } from './words.ts';
 
@@ -99,13 +100,29 @@ export function markTarget(mark: Mark, marks: Pick<Marks, 'rects'>): MarkTarget 
  * The marked number at a point, if the page does not cover it. Slotted text belongs to a block outside the shadow root.
  */
 export function markUnder(x: number, y: number, under: Element, marks: Marks): Target | undefined {
-  for (let at: Element | undefined = under; at; at = (at.getRootNode() as ShadowRoot).host) {
-    const mark = marks.at(blockOf(at), x, y) ?? marks.at(shadowRootOf(at), x, y);
-    const target = mark && markTarget(mark, marks);
-    if (target) return target.owns(under) && target.isCurrent() ? target : undefined;
-  }
-  return undefined;
+  const markAround = (start: Element | null | undefined): Mark | undefined => {
+    for (let at = start; at; at = (at.getRootNode() as ShadowRoot).host) {
+      const mark = marks.at(blockOf(at), x, y) ?? marks.at(shadowRootOf(at), x, y);
+      if (mark) return mark;
+    }
+    return undefined;
+  };
+  const mark = markAround(under) ?? markAround(caretAt(under, x, y)?.offsetNode.parentElement);
+  const target = mark && markTarget(mark, marks);
+  return target && (target.owns(under) || isHitThrough(mark, under)) && target.isCurrent()
+    ? target
+    : undefined;
 }
+
+/**
+ * True if the text lets the pointer through to an element around it, as in SAP's cards and tags. While a menu is open,
+ * some pages disable all of their body.
+ */
+const isHitThrough = ({ place }: Mark, under: Element): boolean =>
+  !under.matches('html,body') &&
+  withAncestors(parentOf(place.startContainer)).find(
+    (element) => getComputedStyle(element).pointerEvents !== 'none',
+  ) === under;
 
 /** True for a field, the box of a combobox, and inside a control that may show a number. The number may be slotted. */
 export const mayBeControl = (element: Element | null | undefined): boolean =>

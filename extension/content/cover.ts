@@ -70,8 +70,8 @@ export function isSeen({ boxes, owns }: Target, { near }: Layers): boolean {
         ];
       }),
     );
-  return withLayers(near, pairs.flat(), (isUncovered) =>
-    pairs.some((pair) => pair.every((spot) => isUncovered(spot, owns))),
+  return withLayers(near, pairs.flat(), owns, elementUnder, (isUncovered) =>
+    pairs.some((pair) => pair.every(isUncovered)),
   );
 }
 
@@ -123,8 +123,12 @@ const isClearAt = (
   root: DocumentOrShadowRoot,
   owns: (element: Element) => boolean,
 ): boolean =>
-  withLayers(over, spots, (isUncovered) =>
-    spots.every((spot) => isUncovered(spot, owns, (x, y) => root.elementFromPoint(x, y))),
+  withLayers(
+    over,
+    spots,
+    owns,
+    (x, y) => root.elementFromPoint(x, y),
+    (isUncovered) => spots.every(isUncovered),
   );
 
 function frameElementOf(inner: Window): HTMLElement | null {
@@ -154,17 +158,16 @@ function* elementsIn(node: Document | Element, ours?: Element): Generator<Elemen
     }
 }
 
-type IsUncovered = (
-  spot: Spot,
-  owns: (element: Element) => boolean,
-  hit?: (x: number, y: number) => Element | null | undefined,
-) => boolean;
-
-/** While `look` runs, the pointer also hits the given elements that paint over a spot but let the pointer through. */
+/**
+ * While `look` runs, the pointer also hits the given elements that let it through: those that paint over a spot, and
+ * those that show what is looked for.
+ */
 function withLayers(
   elements: readonly Element[],
   spots: readonly Spot[],
-  look: (isUncovered: IsUncovered) => boolean,
+  owns: (element: Element) => boolean,
+  hit: (x: number, y: number) => Element | null | undefined,
+  look: (isUncovered: (spot: Spot) => boolean) => boolean,
 ): boolean {
   const hits = new Map<Element, { animation: Animation; alpha: number }>();
   const unhittable: { at: (spot: Spot) => boolean; alpha: number }[] = [];
@@ -173,7 +176,7 @@ function withLayers(
     if (!overlap(box, reachable)) continue;
     if (spots.some(({ x, y }) => isInside(box, x, y))) {
       const alpha = alphaOfLayer(element);
-      if (alpha >= minCountedAlpha) {
+      if (alpha >= (owns(element) ? 0 : minCountedAlpha)) {
         const timing = { duration: 1, fill: 'both' } as const;
         hits.set(element, { animation: element.animate({ pointerEvents: ['auto', 'auto'] }, timing), alpha });
       }
@@ -186,7 +189,7 @@ function withLayers(
     if (getComputedStyle(element).pointerEvents === 'none')
       unhittable.push({ alpha, at: ({ x, y }) => isInside(element.getBoundingClientRect(), x, y) });
   try {
-    return look((spot, owns, hit = elementUnder) => {
+    return look((spot) => {
       let seen = 1;
       for (const { at, alpha } of unhittable) if (at(spot)) seen *= 1 - alpha;
       const peeled: Animation[] = [];
@@ -208,12 +211,12 @@ function withLayers(
 }
 
 /**
- * How much an element that lets the pointer through hides of what is under it. 0 if it takes the pointer or is
+ * How much an element that lets the pointer through hides of what is under it. Negative if it takes the pointer or is
  * invisible.
  */
 function alphaOfLayer(element: Element): number {
   const style = getComputedStyle(element);
-  if (style.pointerEvents !== 'none' || !isVisible(element)) return 0;
+  if (style.pointerEvents !== 'none' || !isVisible(element)) return -1;
   return paintedAlpha(element, style) * opacityOf(element);
 }
 
