@@ -182,10 +182,12 @@ function columnsOf(row: readonly string[], mayLackName: boolean): (Heading | und
   );
   // "Number" is a house number if there is a column for an address. "Customer number" counts only without a telephone
   // column.
-  const isTelephone = (words: string) =>
-    !titles.some((each) => (bareNumber.test(words) ? address : telephone).test(each));
+  const hasAddress = titles.some((each) => address.test(each));
+  const hasTelephone = titles.some((each) => telephone.test(each));
+  const isTelephone = (words: string) => !(bareNumber.test(words) ? hasAddress : hasTelephone);
   // In contacts of Outlook, "Title" beside "Job Title" is a form of address, such as Dr.
-  const isFormOfAddress = (words: string) => words === 'title' && titles.includes('job title');
+  const hasJobTitle = titles.includes('job title');
+  const isFormOfAddress = (words: string) => words === 'title' && hasJobTitle;
   const columns = titles.map((words, at): Heading | undefined => {
     if (isFormOfAddress(words)) return undefined;
     const found = columnHeaded(words);

@@ -41,8 +41,9 @@ const phoneHead = /phone|fone|tel[eé]f|^tel\b|mobile|m[oó]vil|\bcell?(?:ular)?
 /** Signs that a page was sent in place of the list. */
 const html = /^\s*<(?:!doctype|html|head|body|\?xml)/i;
 
-const wholeCell = /(^|[;,|\t])[ \t]*"(?:[^"]|"")*"(?=\s*(?:[;,|\t]|$))/g;
-const openCell = /(?:^|[;,|\t])[ \t]*"(?:[^"]|"")*$/;
+/** The last tab before a quote is the delimiter. With tabs among the blanks, a line of many tabs takes seconds. */
+const wholeCell = /(^|[;,|\t]) *"(?:[^"]|"")*"(?=\s*(?:[;,|\t]|$))/g;
+const openCell = /(?:^|[;,|\t]) *"(?:[^"]|"")*$/;
 /** The most lines of a row. A quote without an end must not make one cell of the rest of the list. */
 const maxRowLines = 50;
 
