@@ -28,7 +28,7 @@ export interface RelayContext {
   connections: ReadonlyMap<string, CrmConnection>;
   /** Absent where no CRM is set. */
   callLogger: CallLogger | undefined;
-  /** Absent where no source of names is set. */
+  /** Absent where no source of names is set, and none has left names. */
   directory: Directory | undefined;
   /** Absent where notifications are not forwarded. */
   forwarder: Forwarder | undefined;

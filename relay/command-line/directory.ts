@@ -80,6 +80,8 @@ async function inDirectory(
   store: Store,
   work: (directory: Directory) => Promise<void>,
 ): Promise<void> {
+  if (settings.sources.length === 0)
+    throw new Error(`${settingsPrefix}DIRECTORY_NAME_KIND: no source of names is set`);
   // Loaded only here, as for `serve`.
   const [{ openDirectory }, { Metrics }] = await Promise.all([
     import('../directory/open-directory.ts'),
@@ -88,11 +90,10 @@ async function inDirectory(
   const log = pino({ level: 'silent' });
   const user = { settings, store, metrics: new Metrics(), log };
   const directory = await openDirectory(user);
-  if (!directory) throw new Error(`${settingsPrefix}DIRECTORY_NAME_KIND: no source of names is set`);
   try {
-    await work(directory);
+    await work(directory!);
   } finally {
-    await directory.stop();
+    await directory!.stop();
   }
 }
 
