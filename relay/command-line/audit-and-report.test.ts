@@ -1,7 +1,9 @@
-/** Which calls `report` counts. */
+/** Which calls `report` counts, and which records `audit` prints. */
 import { expect, it, vi } from 'vitest';
+import { openMemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
-import { printReport } from './audit-and-report.ts';
+import { auditRecord } from '../store/team-rules.ts';
+import { printAudit, printReport } from './audit-and-report.ts';
 
 /** Of one caller, in the order in which the calls were placed. */
 function storeOfCalls(times: readonly string[]): Store {
@@ -31,4 +33,23 @@ async function reportOf(times: readonly string[]): Promise<string> {
 it('counts the calls before those of a clock that was wrong for a while', async () => {
   const day = '2026-11-24T10:00:00.000Z';
   expect(await reportOf([day, day, '2000-01-01T00:00:00.000Z', day])).toContain('none,3,0,0,0\r\n');
+});
+
+it('prints the records of every page of the audit, oldest first', async () => {
+  const store = openMemoryStore();
+  const at = (n: number) => new Date(n).toISOString();
+  const records = Array.from({ length: 1100 }, (_, n) => ({
+    ...auditRecord('key.revoke', 'operator', `key-${n}`),
+    at: at(n),
+  }));
+  await store.rules.record(records);
+  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  try {
+    await printAudit(store, at(1));
+    const printed = out.mock.calls.map(([text]) => String(text).split('\t')[3]);
+    expect(printed).toEqual(records.slice(1).map(({ about }) => about));
+  } finally {
+    out.mockRestore();
+    await store.close();
+  }
 });

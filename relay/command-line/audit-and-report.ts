@@ -3,22 +3,27 @@ import type { Call } from '../../shared/call/call.ts';
 import { outcomeOf } from '../../shared/call/outcome.ts';
 import { printRow } from '../../shared/server/print.ts';
 import type { Store } from '../store/store.ts';
+import type { AuditRecord } from '../store/team-rules.ts';
 
-const maxRecords = 100_000;
 const pageSize = 500;
 
 export async function printAudit(store: Store, since: string): Promise<void> {
   const rows: string[][] = [];
   const names = new Map((await store.keys.list()).map(({ id, name }) => [id, name]));
-  for (const { at, action, by, about, callId = '', detail = '' } of await store.rules.audit(
-    since,
-    maxRecords,
-  ))
+  for await (const { at, action, by, about, callId = '', detail = '' } of auditSince(store, since))
     rows.push([at, action, names.get(by) ? `${names.get(by)} (${by})` : by, about, callId, detail]);
   for await (const { createdAt, from, to, id } of callsSince(store, since))
     rows.push([createdAt, 'call', from, to, id, '']);
   rows.sort(([a], [b]) => (a! < b! ? -1 : 1));
   for (const row of rows) printRow(row);
+}
+
+async function* auditSince({ rules }: Store, since: string): AsyncGenerator<AuditRecord> {
+  for (let before: string | undefined, more = true; more; more = before !== undefined) {
+    const page = await rules.audit(since, pageSize, before);
+    yield* page.records;
+    before = page.next;
+  }
 }
 
 interface Sums {

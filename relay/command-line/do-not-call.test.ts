@@ -23,7 +23,7 @@ it('audits an import that a full disk ends after its first numbers', async () =>
   const settings = readRelaySettings({ DIALMARK_STORE: 'memory:', DIALMARK_COUNTRY: 'BR' });
   await expect(importList(store, settings, file, {})).rejects.toThrow('the disk is full');
   expect((await store.rules.listed('', 501)).rows).toHaveLength(500);
-  expect(await store.rules.audit('', 10)).toMatchObject([
+  expect((await store.rules.audit('', 10)).records).toMatchObject([
     { action: 'doNotCall.add', by: 'operator', about: '501 numbers', detail: `from ${file}` },
   ]);
   await store.close();

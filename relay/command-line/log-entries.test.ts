@@ -135,7 +135,7 @@ it('keeps in the audit which call was retried, moved or dropped by the operator'
   await run('log', 'move', placed.id, 'crm', 'issue', '9998');
   await reaches(placed, 'needsAgent');
   await run('log', 'drop', placed.id);
-  const kept = (await relay.store.rules.audit('1970-01-01T00:00:00Z', 100)).filter(
+  const kept = (await relay.store.rules.audit('1970-01-01T00:00:00Z', 100)).records.filter(
     ({ callId }) => callId === placed.id,
   );
   expect(kept.map(({ action, by, about, detail }) => [action, by, about, detail])).toEqual([

@@ -271,7 +271,7 @@ describe.each(['sqlite', 'redis'])('the command line on %s', (engine) => {
     expect((await receiver.until(5))[4]!.id).toBe(ids[2]);
     await untilEmpty(relay);
     expect((await run('list')).stdout).toBe('');
-    expect(await relay.store.rules.audit('1970-01-01T00:00:00Z', 9)).toEqual(
+    expect((await relay.store.rules.audit('1970-01-01T00:00:00Z', 9)).records).toEqual(
       [
         ['forward.retry', 'all'],
         ['forward.drop', ids[1]],

@@ -266,8 +266,8 @@ describe('a call sheet', () => {
     expect((await remove(own, outsider)).status).toBe(404);
     expect((await remove(own, marta)).status).toBe(204);
     expect((await remove(other, boss)).status).toBe(204);
-    const [newest] = await relay.store.rules.audit('1970-01-01T00:00:00Z', 1);
-    expect(newest).toMatchObject({ action: 'sheet.delete', about: other.id, detail: 'Leads, of sales' });
+    const { records } = await relay.store.rules.audit('1970-01-01T00:00:00Z', 1);
+    expect(records[0]).toMatchObject({ action: 'sheet.delete', about: other.id, detail: 'Leads, of sales' });
     expect((await claim(own, marta)).code).toBe('notFound');
   });
 });

@@ -143,7 +143,7 @@ async function countWithoutRecord({ calls }: RelayContext['store']): Promise<Sta
 
 async function readOverrides({ store }: RelayContext): Promise<Overrides | undefined> {
   const since = new Date(Date.now() - dayMs).toISOString();
-  const records = await store.rules.audit(since, maxAuditRecords);
+  const { records } = await store.rules.audit(since, maxAuditRecords);
   const byKey = new Map<string, number>();
   for (const { action, by } of records) if (action === 'override') byKey.set(by, (byKey.get(by) ?? 0) + 1);
   const [most] = [...byKey].sort(([, one], [, other]) => other - one);

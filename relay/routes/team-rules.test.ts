@@ -101,8 +101,12 @@ describe('a number that must not be called', () => {
     expect((await call('48999991002', boss, { override: { reason: '' } })).status).toBe(400);
     expect((await call('48999991002', boss, { override })).status).toBe(201);
     expect(dialled('48999991002')).toBe(1);
-    const [record] = await relay.store.rules.audit('1970-01-01T00:00:00Z', 1);
-    expect(record).toMatchObject({ action: 'override', about: '+5548999991002', detail: override.reason });
+    const { records } = await relay.store.rules.audit('1970-01-01T00:00:00Z', 1);
+    expect(records[0]).toMatchObject({
+      action: 'override',
+      about: '+5548999991002',
+      detail: override.reason,
+    });
   });
 
   it('is taken off the list with the right alone', async () => {
@@ -136,7 +140,7 @@ describe('a number that must not be called', () => {
     const isListed = async () => (await call('48999991014', boss)).body.code === 'doNotCall';
     expect([await choose('doNotCall', 0), await isListed()]).toEqual([200, true]);
     expect([await choose('reached', 1), await isListed()]).toEqual([200, false]);
-    const removed = (await relay.store.rules.audit('1970-01-01T00:00:00Z', 20)).find(
+    const removed = (await relay.store.rules.audit('1970-01-01T00:00:00Z', 20)).records.find(
       ({ action, about }) => action === 'doNotCall.remove' && about === '+5548999991014',
     );
     expect(removed?.callId).toBe(placed.id);

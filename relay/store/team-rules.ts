@@ -69,6 +69,13 @@ export interface DoNotCallRows {
   next?: string;
 }
 
+export interface AuditPage {
+  /** Newest first. */
+  records: AuditRecord[];
+  /** The `before` of the following page; absent at the end. */
+  next?: string;
+}
+
 /** Each operation is one atomic step, its audit records included. */
 export interface RuleOperations {
   /**
@@ -87,8 +94,8 @@ export interface RuleOperations {
   /** Finds the newest call of each number on these channels in which somebody talked. */
   lastTalks(keys: readonly string[], channels: readonly string[]): (Call | undefined)[];
   record(audit: readonly AuditRecord[]): void;
-  /** Newest first. @param since ISO 8601 UTC. */
-  audit(since: string, limit: number): AuditRecord[];
+  /** @param since ISO 8601 UTC. @param before absent for the newest. */
+  audit(since: string, limit: number, before?: string): AuditPage;
 }
 
 /** How many of a number's newest calls are searched for a talk. An older talk says little. */

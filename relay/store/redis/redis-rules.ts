@@ -5,6 +5,7 @@ import type { AmendedRules } from '../amendment.ts';
 import { overrideRecords } from '../judge-intent.ts';
 import type { Asynchronous, Intent } from '../store.ts';
 import {
+  type AuditPage,
   type AuditRecord,
   type DoNotCallRows,
   endOf,
@@ -73,13 +74,16 @@ export class RedisRules implements Asynchronous<RuleOperations> {
     await this.session.write(listScript, rulesJson({ entries: [], audit }));
   }
 
-  async audit(since: string, limit: number): Promise<AuditRecord[]> {
-    const range = ['+', Date.parse(since), 'COUNT', limit];
+  async audit(since: string, limit: number, before?: string): Promise<AuditPage> {
+    const range = [before === undefined ? '+' : `(${before}`, Date.parse(since), 'COUNT', limit];
     const entries = (await this.session.reader.send('XREVRANGE', `${root}audit`, ...range)) as [
       string,
       RedisReply[],
     ][];
-    return entries.map(([, fields]) => JSON.parse(toText(fields[1])) as AuditRecord);
+    return {
+      records: entries.map(([, fields]) => JSON.parse(toText(fields[1])) as AuditRecord),
+      ...(entries.length < limit ? {} : { next: entries.at(-1)![0] }),
+    };
   }
 
   private async statusOf({ numbers, prefixes }: Callee, now: number): Promise<RulesStatus> {

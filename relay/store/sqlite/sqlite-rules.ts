@@ -6,6 +6,7 @@ import type { AmendedRules } from '../amendment.ts';
 import { refusalOnStatus } from '../judge-intent.ts';
 import type { Intent, PlaceResult } from '../store.ts';
 import {
+  type AuditPage,
   type AuditRecord,
   type DoNotCallRows,
   endOf,
@@ -108,10 +109,17 @@ export class SqliteRules implements RuleOperations {
       this.database.run(sql`INSERT INTO audit VALUES (NULL, ${record.at}, ${JSON.stringify(record)})`);
   }
 
-  audit(since: string, limit: number): AuditRecord[] {
-    return this.database
-      .all<{ data: string }>(sql`SELECT data FROM audit WHERE at >= ${since} ORDER BY n DESC LIMIT ${limit}`)
-      .map(({ data }) => JSON.parse(data) as AuditRecord);
+  audit(since: string, limit: number, before?: string): AuditPage {
+    // The first page goes by the index of times. With it, each later page would sort all records again.
+    const wanted =
+      before === undefined ? sql`at >= ${since}` : sql`+at >= ${since} AND n < ${Number(before)}`;
+    const rows = this.database.all<{ n: number; data: string }>(
+      sql`SELECT n, data FROM audit WHERE ${wanted} ORDER BY n DESC LIMIT ${limit}`,
+    );
+    return {
+      records: rows.map(({ data }) => JSON.parse(data) as AuditRecord),
+      ...(rows.length < limit ? {} : { next: String(rows.at(-1)!.n) }),
+    };
   }
 
   /**

@@ -64,8 +64,8 @@ describe('a SQLite store', () => {
     }
     expect(new Set(cursors).size).toBe(cursors.length);
     expect(cursors.length).toBeGreaterThan(about.length / 2);
-    const left = await store.rules.audit('1970-01-01T00:00:00Z', 100);
-    expect(left.map((record) => record.about)).toEqual(about.filter((_, n) => n % 2 === 0));
+    const { records } = await store.rules.audit('1970-01-01T00:00:00Z', 100);
+    expect(records.map((record) => record.about)).toEqual(about.filter((_, n) => n % 2 === 0));
     await store.close();
   });
 
