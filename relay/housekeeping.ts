@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import type { Fact } from '../shared/call/call.ts';
 import { dayMs, hourMs, minuteMs } from '../shared/durations.ts';
+import { ClockGuard } from '../shared/server/clock-guard.ts';
 import type { ApiKeyCache } from './access/api-key-cache.ts';
 import type { Metrics } from './metrics.ts';
 import type { RelaySettings } from './settings.ts';
@@ -27,7 +28,11 @@ interface HousekeepingOptions {
 export class Housekeeping {
   private readonly stopped = new AbortController();
 
-  constructor(private readonly options: HousekeepingOptions) {}
+  private readonly clock: ClockGuard;
+
+  constructor(private readonly options: HousekeepingOptions) {
+    this.clock = new ClockGuard(options);
+  }
 
   start(): void {
     this.every(overdueIntervalMs, () => this.decideOverdue());
@@ -65,7 +70,7 @@ export class Housekeeping {
 
   async prune(): Promise<void> {
     const { settings, store, log } = this.options;
-    for (;;) {
+    while (this.clock.mayDelete()) {
       const now = Date.now();
       const deleted = await store.maintenance.prune({
         callsBefore: now - settings.retentionDays * dayMs,

@@ -6,6 +6,7 @@ import { dayMs, hourMs } from '../../shared/durations.ts';
 import { read } from '../../shared/numbers/reading/reading.ts';
 import { parseNumberText } from '../../shared/numbers/text/number-text.ts';
 import { mobileForm, readCallee } from '../../shared/rules/callee.ts';
+import { ClockGuard } from '../../shared/server/clock-guard.ts';
 import {
   callCount,
   isSameNumber,
@@ -96,7 +97,9 @@ async function deleteRecording({ recordingsFolder }: PbxSettings, file: string):
 
 /** Deletes old recordings and calls, now and every hour. @returns a function that ends this. */
 export function startForgetting(store: PbxStore, settings: PbxSettings, log: Logger): () => void {
+  const clock = new ClockGuard({ log });
   const forgetOld = async () => {
+    if (!clock.mayDelete()) return;
     // Recordings first: only a call's row says which is its recording.
     await deleteOldRecordings(store, settings, log);
     await deleteOldCalls(store, settings, log);
