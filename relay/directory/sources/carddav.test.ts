@@ -204,6 +204,13 @@ describe('carddavSource', () => {
     expect((await index.sources()).get('book')).toMatchObject({ token: 'p2' });
   });
 
+  it('counts in its check what the server has sent of an answer that it cuts', async () => {
+    const { check } = carddavSource({ url: `${server.url}/book/`, user: 'ana', token: 'secret' });
+    answerWith(multistatus(member('ana'), cut, token('p1')), multistatus(member('ana'), token('p2')));
+    expect(await check(new AbortController().signal)).toBe('more than 1 cards');
+    expect(await check(new AbortController().signal)).toBe('1 cards');
+  });
+
   it('gives up on tokens that lead in a circle', async () => {
     answerWith(...Array.from({ length: 9 }, (_, n) => multistatus(member('ana'), cut, token(`p${n % 2}`))));
     expect(await sync()).toMatchObject({ problem: 'it cuts its answer without saying where to go on' });

@@ -105,8 +105,8 @@ export function carddavSource(settings: Pick<SourceSettings, 'url' | 'user' | 't
     },
 
     async check(signal) {
-      const changes = await book.changesSince('', signal);
-      return `${changes!.members.length} cards`;
+      const { members, isCut } = (await book.changesSince('', signal))!;
+      return `${isCut ? 'more than ' : ''}${members.length} cards`;
     },
   };
 }
