@@ -234,6 +234,19 @@ describe('an Originate without an answer', () => {
     await until(() => named('Hangup').length > 0, 'the hang-up');
     expect(named('Hangup')[0]).toMatchObject({ Channel: callid });
   });
+
+  it.each([
+    ['is hung up where Asterisk, whose clock is an hour behind, carries it out late', -3600, 1],
+    ['is not hung up where this process reads late that it began in time', 1, 0],
+  ])('%s', async (_what, seconds, hangUps) => {
+    const { callid } = (await place(request, undefined)) as { callid: string };
+    const Timestamp = String(clock / 1000 + seconds);
+    clock += 11_000;
+    asterisk.event({ Event: 'Newchannel', ...channel(callid, 'Down'), Timestamp });
+    await ami.action({ Action: 'Ping' });
+    await ami.action({ Action: 'Ping' });
+    expect(named('Hangup')).toHaveLength(hangUps);
+  });
 });
 
 describe('after a crash', () => {

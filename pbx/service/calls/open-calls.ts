@@ -228,8 +228,9 @@ export class OpenCalls {
   private endIfUnwanted(callid: string, begunAt = this.now()): boolean {
     const open = this.open.get(callid);
     if (!open && !this.isGivenUp(callid)) return false;
-    // If this process was paused, it reads the event late. Asterisk's own time shows whether the channel began in time.
-    const isBegunLate = open !== undefined && begunAt - open.call.createdAt >= lateAfterMs;
+    // If this process was paused, it reads the event late. Asterisk's own time shows whether the channel began in time,
+    // unless its clock is so wrong that the channel began before the click.
+    const isBegunLate = open !== undefined && Math.abs(begunAt - open.call.createdAt) >= lateAfterMs;
     const isLate = !open || (!open.isPlacing && isBegunLate && this.isLate(open));
     if (!isLate && !open?.isUnwanted) return false;
     if (isLate) this.options.log.warn({ callid }, 'Asterisk carried an Originate out late; it is hung up');
