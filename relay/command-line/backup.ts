@@ -78,7 +78,7 @@ export function restore(settings: RelaySettings, file: string): void {
         copy.prepare("UPDATE meta SET value = ? WHERE name = 'epoch'").run(randomBytes(6).toString('hex'));
         return found as { value: string } | undefined;
       });
-      if (secret) writeFileSync(`${store}.secret`, secret.value, { mode: 0o600 });
+      if (secret) writeFileSync(privateFile(`${store}.secret`), secret.value);
       for (const suffix of ['-wal', '-shm']) rmSync(store + suffix, { force: true });
     });
     process.stdout.write(`${store} restored from ${file}\n`);

@@ -1,8 +1,8 @@
 /** Only one process serves a store. Unfinished work in the store belongs to the process that holds the lock. */
 import { closeSync, existsSync, fchmodSync, fstatSync, openSync, realpathSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { makeFolder } from './make-folder.ts';
+import { makePrivateFile } from './make-private-file.ts';
 
 /** SQLite's SQLITE_BUSY. */
 const busy = 5;
@@ -23,7 +23,7 @@ export const hasStore = (path: string): boolean => existsSync(path) && statSync(
  * @returns the real path, so that a store has one name however it is reached.
  */
 export function privateFile(file: string): string {
-  makeFolder(dirname(file));
+  makePrivateFile(file);
   const descriptor = openSync(file, 'a', 0o600);
   try {
     const { mode } = fstatSync(descriptor);

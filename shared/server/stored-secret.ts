@@ -1,8 +1,7 @@
 /** A secret that signs, made once beside a store. */
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { makeFolder } from './make-folder.ts';
+import { readFileSync } from 'node:fs';
+import { makePrivateFile } from './make-private-file.ts';
 
 /**
  * @param file undefined: for a store in memory, a secret of its own.
@@ -11,12 +10,7 @@ import { makeFolder } from './make-folder.ts';
 export function storedSecret(file: string | undefined): string {
   const made = randomBytes(32).toString('base64url');
   if (file === undefined) return made;
-  makeFolder(dirname(file));
-  try {
-    writeFileSync(file, made, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  makePrivateFile(file, made);
   const secret = readFileSync(file, 'utf8').trim();
   if (secret.length < 32)
     throw new Error(`${file}: expected a secret of at least 32 characters; delete it to have a new one made`);
