@@ -287,3 +287,8 @@ it('reports by outcome, by agent only where asked', async () => {
   expect((await run('report', '--agents')).out).toContain('1601,voicemail,1,1,48,0\r\n');
   expect((await run('report', '--since', '2099-01-01')).out.split('\r\n')).toHaveLength(2);
 });
+
+it('names both ways to write a start where it can read neither', async () => {
+  const { err } = await run('report', '--since', '7');
+  expect(err).toContain('expected a date like 2027-01-31, or days back like 7d, got "7"');
+});

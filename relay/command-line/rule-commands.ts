@@ -69,6 +69,7 @@ function readStart(text: string): string {
   const days = parseDays(text);
   if (days !== undefined) return daysBack(days);
   const at = parseWrittenTime(text);
-  if (Number.isNaN(at)) throw new InvalidArgumentError(`expected a date like 2027-01-31, got "${text}"`);
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError(`expected a date like 2027-01-31, or days back like 7d, got "${text}"`);
   return new Date(at).toISOString();
 }
