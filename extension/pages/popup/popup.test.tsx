@@ -280,3 +280,18 @@ test('an error about the frames of one page is not shown for the page of another
   await notifyChange('tab');
   await eventually(() => expect(find('#frames-on-page')).toBeNull());
 });
+
+test('a number that is being typed stays when the state cannot be read again', async () => {
+  await open();
+  await type('4832221001');
+  replies['page.state'] = refuse('internal');
+  await notifyChange('calls');
+  const notice = () => document.querySelector<HTMLElement>('main > div > [role=alert]');
+  await eventually(() => expect(notice()).not.toBeNull());
+  expect(find<HTMLInputElement>('#dial-input').value).toBe('(48) 3222-1001');
+  replies['page.state'] = ok(panel({ tab }));
+  notice()!.querySelector('button')!.focus();
+  await click('main > div > [role=alert] button');
+  await eventually(() => expect(notice()).toBeNull());
+  expect(document.activeElement!.id).toBe('dial-input');
+});

@@ -4,6 +4,7 @@ import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import { lastPlaced } from '../../../shared/call/outcome.ts';
 import { errorText } from '../../error-text.ts';
+import type { Refusal } from '../../messages/result.ts';
 import type { OfferedReading, PanelState, SettingsView } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { CallHindrance } from '../parts/call-hindrance.tsx';
@@ -16,6 +17,7 @@ import { PageRecord } from '../parts/page-record.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { withNumbers } from '../parts/unbroken-numbers.ts';
 import { useFocusReturn } from '../parts/use-focus-return.ts';
+import { usePassFocusOn } from '../parts/use-pass-focus-on.ts';
 import { type CallChoices, type Placing, usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { useAppearance, useSettings } from '../parts/use-settings.ts';
@@ -37,24 +39,40 @@ import { useNextCall } from './use-next-call.ts';
 /** Popup, Chrome's side panel and Firefox's sidebar: one page, 320 to 480 px wide. */
 function Popup({ initial }: PageProps) {
   const [view] = useSettings(initial);
-  const [state] = useReply('page.state', {}, ['calls', 'settings', 'tab', 'follow']);
+  const [state, , reload] = useReply('page.state', {}, ['calls', 'settings', 'tab', 'follow']);
   useAppearance(view.settings.appearance);
+  // After a failure the last state stays, with what the agent is typing.
+  const lastRead = useRef<PanelState | undefined>(undefined);
+  if (state.state === 'ready') lastRead.current = state.value;
 
-  if (state.state !== 'ready')
+  const failure = state.state === 'error' && <StateUnread error={state.error} retry={() => void reload()} />;
+  if (!lastRead.current)
     return (
       <main>
         <h1 class="visually-hidden">Dialmark</h1>
-        {state.state === 'loading' ? (
-          <p class="loading">{text('page_loading')}</p>
-        ) : (
-          <ErrorNotice error={state.error} retry={() => location.reload()} />
-        )}
+        {failure || <p class="loading">{text('page_loading')}</p>}
       </main>
     );
-  return <Panel panel={state.value} settings={view} />;
+  return <Panel panel={lastRead.current} settings={view} failure={failure} />;
 }
 
-function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['initial'] }) {
+/** Says that the background did not reply. The focus of its button goes to the dial field below. */
+function StateUnread(props: { error: Refusal; retry(): void }) {
+  const notice = usePassFocusOn<HTMLDivElement>('input', 'dial-input');
+  return (
+    <div ref={notice}>
+      <ErrorNotice {...props} />
+    </div>
+  );
+}
+
+interface PanelProps {
+  panel: PanelState;
+  settings: PageProps['initial'];
+  failure: ComponentChildren;
+}
+
+function Panel({ panel, settings, failure }: PanelProps) {
   const { input, callback, setField, shown, leftOut, setLeftOut, recordFor, ...next } = useNextCall(panel);
   const { placing, dial, confirm, dismiss } = usePlaceCall(next.onPlaced);
   const last = lastWrapUp(panel.recent, Date.now());
@@ -67,6 +85,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
       <Header from={panel.from} />
       <main class="stack">
         <CallHindrance panel={panel} view={settings} />
+        {failure}
         <DialField
           input={input}
           onInput={(typed) => {
