@@ -1,5 +1,6 @@
 /** Every state of the extension's pages, from its gallery: axe in light and dark, 320 px wide with text twice as large. */
 import { buildGallery, pages } from '../extension/gallery/serve.ts';
+import type { Tab } from '../testing/browsers/browser.ts';
 import { axeSource } from '../testing/extension/axe.ts';
 import { type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
@@ -106,6 +107,38 @@ test('each line of a note has the direction of its own language', async ({ galle
   const direction = `getComputedStyle(document.querySelector('textarea')).unicodeBidi`;
   expect(await tab.evaluate<string>(direction)).toBe('plaintext');
 });
+
+/** Goes through the page by this key. Returns the controls that get the focus, but lie behind the bar. */
+async function controlsBehind(bar: string, tab: Tab, key: string): Promise<string[]> {
+  const behind: string[] = [];
+  for (let stop = 0; stop < 45; stop++) {
+    await tab.press(key);
+    const hidden = await tab.evaluate<string>(`(() => {
+      const { activeElement: focused } = document;
+      const bar = document.querySelector('${bar}');
+      const { x, y, width, height } = focused.getBoundingClientRect();
+      const isBehind = height > 8 && [y + 2, y + height - 2].some((edge) =>
+        bar.contains(document.elementFromPoint(x + width / 2, edge)));
+      return isBehind && !focused.contains(bar) && !bar.contains(focused) ? focused.outerHTML.slice(0, 80) : '';
+    })()`);
+    if (hidden !== '') behind.push(hidden);
+  }
+  return behind;
+}
+
+for (const [page, state, bar] of [
+  ['popup', 'Filled', '.bar'],
+  ['options', 'Not saved, with a problem', '.save-bar'],
+] as const)
+  test(`at 400 % zoom the bar of the ${page} page lies over no focused control`, async ({ gallery, tab }) => {
+    await tab.setViewport({ width: 320, height: 256 });
+    const query = `state=${encodeURIComponent(state)}&theme=light&lang=en`;
+    await tab.goto(gallery.url(`/extension/pages/${page}/index.html?${query}`));
+    await until(() => tab.count('[data-reached]'), 'the state of the page');
+    await tab.click(page === 'popup' ? '#dial-input' : '#agent-from');
+    expect(await controlsBehind(bar, tab, 'Tab')).toEqual([]);
+    expect(await controlsBehind(bar, tab, 'Shift+Tab')).toEqual([]);
+  });
 
 for (const page of pages)
   test(`axe finds nothing in any state of the ${page} page: narrow, large text, light, dark @exhaustive`, async ({
