@@ -11,6 +11,7 @@ export function completeJsdom(): void {
       disconnect() {}
     },
   );
+  Element.prototype.scrollIntoView = () => {};
   // Effects run at once. A later effect might run after the document is gone.
   options.requestAnimationFrame = queueMicrotask;
   // Each reading of the clock is a second later. So a button counts as readable at its first press.

@@ -18,7 +18,7 @@ import {
   type,
 } from '../../../testing/extension/popup-in-memory.ts';
 import { panel, sampleEntry } from '../../gallery/states/samples.ts';
-import { ok } from '../../messages/result.ts';
+import { ok, refuse } from '../../messages/result.ts';
 
 vi.mock('webextension-polyfill', () => ({ default: browser }));
 vi.mock('../../browser-name.ts', () => ({ browserName: 'chrome' }));
@@ -104,4 +104,13 @@ test.each([
   await act(async () => place());
   await eventually(() => expect(field().value).toBe(next ? '(47) 3333-1234' : ''));
   expect(focusedId()).toBe(id);
+});
+
+test('the reason why no call was placed is scrolled into view', async () => {
+  await open();
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+  replies['page.dial'] = refuse('relayUnreachable');
+  await press('.redial');
+  await isThere('#refused');
+  expect(scroll.mock.contexts).toContain(find('#refused'));
 });

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import { lastPlaced } from '../../../shared/call/outcome.ts';
@@ -260,15 +260,17 @@ interface RefusedProps {
   onClose(): void;
 }
 
-/** Why the last click placed no call. It stays until the agent closes it. */
+/** Why the last click placed no call, also to an agent who has scrolled down a list. It stays until it is closed. */
 function Refused({ placing: { error, focused }, children, onClose }: RefusedProps) {
   const returnFocus = useFocusReturn(focused);
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => notice.current?.scrollIntoView({ block: 'nearest' }), []);
   const close = () => {
     returnFocus();
     onClose();
   };
   return (
-    <div class="notice notice-bad" role="alert" id="refused">
+    <div class="notice notice-bad" role="alert" id="refused" ref={notice}>
       <p>{withNumbers(errorText(error))}</p>
       {children}
       <Button class="plain" label={text('page_close')} onClick={close} />
