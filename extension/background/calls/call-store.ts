@@ -181,13 +181,9 @@ export async function pastCalls(options: {
   return { records };
 }
 
-/** The calls from `since` on that `isMeant` accepts, oldest first. @param since ISO 8601 UTC. */
-export async function recordsSince(
-  since: string,
-  isMeant: (record: CallRecord) => boolean,
-): Promise<CallRecord[]> {
-  const range = IDBKeyRange.lowerBound(since);
-  return (await (await database()).getAllFromIndex('calls', 'createdAt', range)).filter(isMeant);
+/** The calls from `since` on, oldest first. @param since ISO 8601 UTC. */
+export async function recordsSince(since: string): Promise<CallRecord[]> {
+  return (await database()).getAllFromIndex('calls', 'createdAt', IDBKeyRange.lowerBound(since));
 }
 
 /** Whether a call is not in progress. Its end may be unknown, and the relay may still report it (`openness`). */

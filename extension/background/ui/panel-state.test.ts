@@ -127,3 +127,10 @@ test('a site is on, hence marked, only where the browser lets us run on it', asy
   isScanned = true;
   expect((await panelState()).tab).toMatchObject({ site: 'default', marking: true });
 });
+
+test('reads the calls of the week once for all of their counts', async () => {
+  const read = vi.spyOn(IDBIndex.prototype, 'getAll');
+  await panelState();
+  expect(read).toHaveBeenCalledTimes(1);
+  read.mockRestore();
+});

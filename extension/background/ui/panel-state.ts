@@ -24,14 +24,13 @@ const outcomeShownMs = 10_000;
 export async function panelState(): Promise<PanelState> {
   const { settings } = await readSettings();
   const weekAgo = new Date(Date.now() - 7 * dayMs).toISOString();
-  const [route, { records }, lost, withoutOutcome, withoutRecord, tab] = await Promise.all([
+  const [route, { records }, ofWeek, tab] = await Promise.all([
     chooseRoute(settings),
     pastCalls({ limit: recentCalls }),
-    recordsSince(startOfToday(), ({ call }) => call.reason === 'callerNoAnswer'),
-    recordsSince(weekAgo, awaitsOutcome),
-    recordsSince(weekAgo, needsAgent),
+    recordsSince(weekAgo),
     activeTab(),
   ]);
+  const midnight = startOfToday();
   const newest = records[0];
   const from = settings.agent.from ?? (newest?.call.from || undefined);
   const live = liveCall(records);
@@ -42,9 +41,10 @@ export async function panelState(): Promise<PanelState> {
     from,
     live: live ? toHistoryEntry(live) : null,
     recent: records.map(toHistoryEntry),
-    lostToday: lost.length,
-    withoutOutcome: withoutOutcome.length,
-    recordsToChoose: withoutRecord.slice(-maxToChoose).reverse().map(toHistoryEntry),
+    lostToday: ofWeek.filter((each) => each.createdAt >= midnight && each.call.reason === 'callerNoAnswer')
+      .length,
+    withoutOutcome: ofWeek.filter(awaitsOutcome).length,
+    recordsToChoose: ofWeek.filter(needsAgent).slice(-maxToChoose).reverse().map(toHistoryEntry),
     follow: followState(),
     tab,
   };
