@@ -7,7 +7,7 @@ import { isNameQuery } from '../../name-query.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { Button, CheckBox, InputField, plainInput } from '../parts/form.tsx';
-import { isFieldInUse } from '../parts/is-field-in-use.ts';
+import { isFocusInUse } from '../parts/is-focus-in-use.ts';
 import { isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { tooLongText } from '../parts/too-long-text.ts';
@@ -139,7 +139,7 @@ function useDialFocus(leavesKeys: string | undefined, isNextTyped: boolean) {
   latest.current = isNextTyped;
   useEffect(() => {
     if (leavesKeys === undefined) {
-      if (!isFieldInUse()) field.current?.focus();
+      if (!isFocusInUse()) field.current?.focus();
     } else if (!latest.current && field.current?.form?.contains(document.activeElement))
       (document.activeElement as HTMLElement).blur();
   }, [leavesKeys]);

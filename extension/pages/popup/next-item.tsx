@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
 import { neverRang } from '../../../shared/call/outcome.ts';
 import type { Sheet, SheetItem } from '../../../shared/protocol/sheets.ts';
@@ -10,7 +10,7 @@ import { DeliberateButton } from '../parts/deliberate-button.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { isFieldInUse } from '../parts/is-field-in-use.ts';
+import { isFocusInUse } from '../parts/is-focus-in-use.ts';
 import { KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { useAction } from '../parts/use-action.ts';
@@ -58,6 +58,10 @@ export function NextItem({ sheet, last, isBusy, disabled, onDial, onStop }: Prop
     return () => clearInterval(timer);
   }, [reload, everyMs]);
   const { item, display = '' } = (!isWaiting && reply?.ok && reply.value) || {};
+  const shownBefore = useRef<number>(undefined);
+  useEffect(() => {
+    if (item) shownBefore.current = item.id;
+  }, [item]);
   const shown = reply?.ok ? reply.value.sheet : sheet;
   const chosen = useKeptFocus<HTMLDivElement>('.sheet-progress');
   // The agent can leave a sheet even if the relay does not take the item back: the claim expires.
@@ -76,7 +80,15 @@ export function NextItem({ sheet, last, isBusy, disabled, onDial, onStop }: Prop
   return (
     <div class="chosen-sheet" ref={chosen}>
       <Progress sheet={shown} />
-      {item && <Item key={item.id} item={item} display={display} onCall={() => void call(item)} />}
+      {item && (
+        <Item
+          key={item.id}
+          item={item}
+          display={display}
+          isNew={item.id !== shownBefore.current}
+          onCall={() => void call(item)}
+        />
+      )}
       <p class="quiet" role="status">
         {isBusy && text('sheet_busy')}
         {!disabled && isOutcomeMissing && text('sheet_outcomeFirst')}
@@ -113,14 +125,22 @@ export function NextItem({ sheet, last, isBusy, disabled, onDial, onStop }: Prop
 const nothingDue = (next: string | undefined) =>
   next === undefined ? text('sheet_finished') : text('sheet_noneDue', when(next));
 
+interface ItemProps {
+  item: SheetItem;
+  display: string;
+  /** False for the item that was shown before. It does not take the focus from the answer to another call. */
+  isNew: boolean;
+  onCall(): void;
+}
+
 /** The button shows who is called. It does not change until the press (Law 3). */
-function Item({ item, display, onCall }: { item: SheetItem; display: string; onCall(): void }) {
+function Item({ item, display, isNew, onCall }: ItemProps) {
   const { name = '', record } = item;
   const known = useKnownNumbers([display])(display);
-  const [isWriting] = useState(isFieldInUse);
+  const [takesFocus] = useState(() => isNew && !isFocusInUse());
   return (
     <div class="next-item">
-      <DeliberateButton id="next-item" class="primary" isFocused={!isWriting} onPress={onCall}>
+      <DeliberateButton id="next-item" class="primary" isFocused={takesFocus} onPress={onCall}>
         <Icon name="phone" />
         <span class="next-words">
           <bdi>{text('sheet_next', name || display)}</bdi>

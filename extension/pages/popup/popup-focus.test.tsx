@@ -5,6 +5,7 @@ import { eventually } from '../../../testing/eventually.ts';
 import {
   browser,
   dial,
+  dialAbroad,
   field,
   find,
   focusedId,
@@ -113,4 +114,20 @@ test('the reason why no call was placed is scrolled into view', async () => {
   await press('.redial');
   await isThere('#refused');
   expect(scroll.mock.contexts).toContain(find('#refused'));
+});
+
+test('a question about a call keeps the focus when the next person of a sheet appears', async () => {
+  await open();
+  const counts = { open: 1, called: 0, done: 0, doNotCall: 0, duplicate: 0 };
+  const sheet = { id: 'a', name: 'a', total: 1, mayDelete: false, counts };
+  const item = { id: 1, number: '+554832221000', name: 'Ana', state: 'open', attempts: 0 };
+  // The relay takes its time with the first claim.
+  replies['page.claimItem'] = new Promise(() => {});
+  replies['page.sheets'] = ok({ sheets: [sheet], current: 'a' });
+  await notifyChange('sheets');
+  await isThere('.chosen-sheet');
+  replies['page.claimItem'] = ok({ sheet, item, display: item.number });
+  await dialAbroad();
+  await isThere('#next-item');
+  expect(focusedId()).toBe('confirm-yes');
 });

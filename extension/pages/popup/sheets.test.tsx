@@ -201,3 +201,14 @@ test.each([
   expect(find('.chosen-sheet > [role=status]').textContent).toBe(words);
   expect(find('#next-item')).toBeNull();
 });
+
+test('a person who is offered again after a call that was refused leaves the focus', async () => {
+  await open(['a'], 'a');
+  await isThere('#next-item');
+  find('#next-item').blur();
+  await open(['a'], 'a', { disabled: true });
+  await eventually(() => expect(find('#next-item')).toBeNull());
+  await open(['a'], 'a');
+  await isThere('#next-item');
+  expect(document.activeElement).toBe(document.body);
+});
