@@ -137,7 +137,7 @@ interface ItemProps {
 function Item({ item, display, isNew, onCall }: ItemProps) {
   const { name = '', record } = item;
   const known = useKnownNumbers([display])(display);
-  const [takesFocus] = useState(() => isNew && !isFocusInUse());
+  const [takesFocus] = useState(() => isNew && isAtCalls() && !isFocusInUse());
   return (
     <div class="next-item">
       <DeliberateButton id="next-item" class="primary" isFocused={takesFocus} onPress={onCall}>
@@ -158,6 +158,13 @@ function Item({ item, display, isNew, onCall }: ItemProps) {
     </div>
   );
 }
+
+/**
+ * Whether the agent works on calls, and not elsewhere in the panel. A person may become due at any time, and a key that
+ * was meant for another button would call.
+ */
+const isAtCalls = (): boolean =>
+  document.activeElement?.matches('body, :is(#sheets, #live-call, .wrap-up, .dial) *') === true;
 
 interface SkipProps {
   sheet: string;

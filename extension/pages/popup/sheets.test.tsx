@@ -212,3 +212,14 @@ test('a person who is offered again after a call that was refused leaves the foc
   await isThere('#next-item');
   expect(document.activeElement).toBe(document.body);
 });
+
+test('a person who becomes due leaves the focus to a button elsewhere in the panel', async () => {
+  await open(['a'], 'a', { disabled: true });
+  await isThere('.stop-sheet');
+  const elsewhere = document.body.appendChild(document.createElement('button'));
+  onTestFinished(() => elsewhere.remove());
+  elsewhere.focus();
+  await open(['a'], 'a');
+  await isThere('#next-item');
+  expect(document.activeElement).toBe(elsewhere);
+});
