@@ -95,3 +95,12 @@ test('says so where only the calls of this browser are known', async () => {
   // The relay alone knows them: zero would be wrong.
   expect(day.callbacks).toBeUndefined();
 });
+
+test('reads only the calls of the day in this browser, however long the history is', async () => {
+  isDown = true;
+  const walk = vi.spyOn(IDBIndex.prototype, 'openCursor');
+  const get = vi.spyOn(IDBIndex.prototype, 'getAll');
+  await read();
+  expect(walk).not.toHaveBeenCalled();
+  expect(get.mock.calls.map(([range]) => (range as IDBKeyRange).lower)).toEqual([at(0)]);
+});

@@ -25,7 +25,7 @@ export async function myDay(now = new Date()): Promise<Result<DayView>> {
   const { settings } = await readSettings();
   const relay = await followingRelay(settings);
   const [midnight, nextMidnight] = dayAround(now);
-  const local = async () => (await recordsSince(midnight, () => true)).map(({ call }) => call);
+  const local = async () => (await recordsSince(midnight)).reverse().map(({ call }) => call);
   const isOwn = ({ from }: Call) => settings.agent.from === undefined || from === settings.agent.from;
   const outcomes = (await teamRules())?.outcomes ?? defaultOutcomes;
   if (!relay) return ok(sumOf(await local(), undefined, nextMidnight, outcomes));
