@@ -45,6 +45,18 @@ function internationalPrefixOf(country: CountryCode, pattern: string): string {
   return chosen?.[0] ?? (/^\d+$/.test(pattern) ? pattern : '00');
 }
 
+/**
+ * Ranges for examples and films, which the metadata does not have. Ofcom: "Telephone numbers for use in TV and radio
+ * drama programmes". ARCEP: decision 2018-0881. ComReg: numbering conditions of use. Other such ranges, as 555-01XX,
+ * are in their plans.
+ */
+const rangesForExamples: Readonly<Partial<Record<string, string>>> = {
+  'GB MOBILE': '7700900\\d{3}',
+  'GB FIXED_LINE': '1632960\\d{3}',
+  'FR MOBILE': '63998\\d{4}',
+  'IE FIXED_LINE': '2091\\d{5}',
+};
+
 interface Kind {
   type: NumberType;
   pattern: RegExp;
@@ -129,7 +141,9 @@ function compilePlan(country: CountryCode): NumberingPlan {
   const kindNamed = (name: string, type: NumberType): Kind | undefined => {
     const kind = raw.type(name);
     const pattern = kind?.pattern();
-    return pattern ? { type, pattern: whole(pattern), lengths: bitsOf(kind!.possibleLengths()) } : undefined;
+    if (!pattern) return undefined;
+    const ranges = [pattern, rangesForExamples[`${country} ${name}`]].filter(Boolean).join('|');
+    return { type, pattern: whole(ranges), lengths: bitsOf(kind!.possibleLengths()) };
   };
   const trunk = raw.nationalPrefixForParsing();
   const idd = raw.IDDPrefix() ?? '';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { expect, test } from 'vitest';
 import { numberingPlan, typeOf } from '../plan/numbering-plan.ts';
-import { displayOf, readInternational, readNational } from './reading.ts';
+import { displayOf, read, readInternational, readNational } from './reading.ts';
 
 const country = fc.constantFrom(...getCountries());
 /** National digits of a length that the country has. */
@@ -68,4 +68,13 @@ test("groups a number's digits as libphonenumber does", () => {
     }),
     { numRuns: 1500 },
   );
+});
+
+test.each([
+  ['GB', '07700900123', 'mobile'],
+  ['GB', '01632960123', 'fixedLine'],
+  ['FR', '0639981234', 'mobile'],
+  ['IE', '0209123456', 'fixedLine'],
+] as const)('reads a number of %s for examples: %s', (country, digits, type) => {
+  expect(read(digits, country)).toMatchObject({ country, national: digits.slice(1), type, valid: true });
 });

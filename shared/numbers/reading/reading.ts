@@ -37,16 +37,19 @@ export function read(digits: string, country?: CountryCode): Reading | undefined
   const found = country
     ? parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false })
     : parsePhoneNumberFromString(`+${digits}`, { extract: false });
-  return (
-    found && {
-      ...(found.country ? { country: found.country } : {}),
-      callingCode: found.countryCallingCode,
-      national: found.nationalNumber,
-      type: typeOf(found),
-      valid: found.isValid(),
-      possible: found.isPossible(),
-    }
-  );
+  if (!found) return undefined;
+  const { country: owner, countryCallingCode: callingCode, nationalNumber: national } = found;
+  const own = readExactly(callingCode + national);
+  // The plans also have ranges for examples.
+  if (own?.valid) return own;
+  return {
+    ...(owner ? { country: owner } : {}),
+    callingCode,
+    national,
+    type: typeOf(found),
+    valid: found.isValid(),
+    possible: found.isPossible(),
+  };
 }
 
 /**
