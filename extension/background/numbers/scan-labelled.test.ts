@@ -57,3 +57,13 @@ test.each([
 test('a colon that is aligned behind a gap belongs to its label', () => {
   expect(scanLabelled(' Cep          : 0541 736 28 50', '')).toMatchObject([{ contextWords: 'mobile' }]);
 });
+
+test.each([
+  ['Contact mobile', 'mobile'],
+  ['Kontakt Telefon', 'phone'],
+  ['Office phone:', 'phone'],
+  ['text gsm', 'phone'],
+  ['Contact person', 'none'],
+])('a word for telephones announces bare digits behind a word for contacts: %s', (label, contextWords) => {
+  expect(scanLabelled(digits, label)).toMatchObject([{ contextWords }]);
+});

@@ -66,10 +66,14 @@ function decidingWords(label: string): string {
       [...rest.map((word) => contextLexicon.kindOf(word)), 'between'].indexOf('between'),
     );
     const isCounted = contextLexicon.kindOf(words[first]!) === 'contact';
-    return own.some((word) => isOtherThing(word, isCounted)) ? own.join(' ') : words[first]!;
+    if (own.some((word) => isOtherThing(word, isCounted))) return own.join(' ');
+    // Contact mobile, and the `text` of a field's type: the word for telephones says more than the word for contacts.
+    return (isCounted && own.find(isTelephone)) || words[first]!;
   }
   return label;
 }
+
+const isTelephone = (word: string): boolean => /^(?:phone|mobile)$/.test(contextLexicon.kindOf(word) ?? '');
 
 /**
  * True for a thing with its own numbers: an id, a SIM, a case. A word such as `value` does not name a thing.
