@@ -46,9 +46,9 @@ function isVersion(groups: DigitGroups, start: number, end: number): boolean {
   return false;
 }
 
-/** +33 0.1.42.68.53.00, (0850).222.0.444: a plus, or a code in brackets, is before the dots. */
-function mayBeNumber({ scanned, starts, gaps }: DigitGroups, start: number): boolean {
-  if (start === 1 && gaps[1]! & closeGap) return true;
+/** +33 0.1.42.68.53.00, 0033 0.6.12.34.56.78, (0850).222.0.444: a plus, or a code, is before the dots. */
+function mayBeNumber({ scanned, text, starts, gaps }: DigitGroups, start: number): boolean {
+  if (start === 1 && (gaps[1]! & closeGap || text.startsWith('00', starts[0]))) return true;
   const before = starts[0]! - 1;
   return scanned.kindAt(scanned.kindAt(before) === spaceKind ? before - 1 : before) === plusKind;
 }
