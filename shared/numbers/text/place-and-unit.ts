@@ -1,9 +1,12 @@
 /** Words that explain digits: a place before them makes a house number, and a unit behind them makes an amount. */
+import type { Evidence } from '../evidence.ts';
+import { candidateEvidence } from './candidate-evidence.ts';
 import { blockBorder, digitKind, letterKind, oneOf, spaceKind } from './characters.ts';
 import { contextLexicon, placeLexicon, unitLexicon } from './context-words.ts';
 import type { ScannedText } from './scanned-text.ts';
 import { maxWordLength, wordStart } from './unknown-word.ts';
 
+const { bit } = candidateEvidence;
 const maxDistance = 36;
 
 /** Whether a word by itself announces a phone number: "Fax", "cel". */
@@ -62,15 +65,30 @@ export function isUnitAfter(scanned: ScannedText, end: number, isThousands = fal
 }
 
 /**
- * Whether the text behind a number shows that it is a telephone: 19997214480 (whats), and 253 614 880 (chamada p/ rede
- * fixa nacional). Companies of Portugal have to write what a call costs.
+ * What the text behind a number says of it: 19997214480 (whats), and 253 614 880 (chamada p/ rede fixa nacional), since
+ * companies of Portugal have to write what a call costs. In Turkish and Hindi, a linking word and then the thing
+ * follow: 0532 447 18 92 numaralı telefon, 0532 447 18 92 nolu sipariş, 98447 18820 par call.
  */
-export function isTelephoneAfter(text: string, end: number): boolean {
-  const [announced, word] = telephoneAfter.exec(text.slice(end, end + maxWordLength)) ?? [];
-  return announced !== undefined && (word === undefined || isPhoneWord(word));
+export function evidenceAfter(text: string, end: number): Evidence {
+  const [written, inBrackets, of, on, code] = behindNumber.exec(text.slice(end, end + maxLengthBehind)) ?? [];
+  if (written === undefined) return 0;
+  if (code !== undefined) return bit.otherWordNear;
+  const word = inBrackets ?? of ?? on;
+  if (word === undefined || isPhoneWord(word) || turkishLine.test(of ?? '')) return bit.phoneWord;
+  return of !== undefined && contextLexicon.kindOf(of) === 'otherThing' ? bit.otherWordNear : 0;
 }
 
-const telephoneAfter = /^[ \xa0]?(?:\(?chamada p|\((\p{L}+))/iu;
+/** Numaralı hat, hattan, hattımızdan, hatlar: the line with this number. */
+const turkishLine = /^hat(?:$|t|lar)/i;
+const maxLengthBehind = 36;
+const ofNumber = "(?:no['’]?lu|numaral[ıi])[ \\xa0](?:cep[ \\xa0])?";
+/** French has "par téléphone", too, and then the number before it is of something else. */
+const onNumber = '(?:(?:par|pe)[ \\xa0](?=call)|पर[ \\xa0])';
+const oneWord = '([\\p{L}\\p{M}]+)';
+const behindNumber = new RegExp(
+  `^[ \\xa0]?(?:\\(?chamada p|\\(${oneWord}|${ofNumber}${oneWord}|${onNumber}${oneWord}|(kodlu)[ \\xa0])`,
+  'iu',
+);
 
 const isSignOfTelephone = oneOf('☎☏✆');
 /** Either half of an emoji. */

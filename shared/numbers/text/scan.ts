@@ -52,7 +52,7 @@ import {
   isSerialBehindCode,
   shapeEvidence,
 } from './non-phone-shapes.ts';
-import { isCurrencyBefore, isTelephoneAfter, isUnitAfter } from './place-and-unit.ts';
+import { evidenceAfter, isCurrencyBefore, isUnitAfter } from './place-and-unit.ts';
 import { isInRow } from './program-text.ts';
 import { ScannedText } from './scanned-text.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
@@ -190,7 +190,7 @@ class Scan {
     const strong = plus || hasBrackets(groups, from, last);
     const bare = from === last && !strong;
     let evidence = this.#context.read(start, bare ? digits : 0, isShort);
-    if (isTelephoneAfter(text, ends[last]!)) evidence |= bit.phoneWord;
+    evidence |= evidenceAfter(text, ends[last]!);
     if (isCurrencyBefore(scanned, start)) evidence |= bit.amount;
     if (isShort && !(evidence & phoneWordsNext)) evidence |= bit.short;
     if (strong) evidence |= plus ? bit.plus : bit.brackets;
