@@ -18,8 +18,8 @@ const hasWholeLength = (number: string): boolean => number.replace(/\D/g, '').le
 
 /** CNPJ 12.345.678/0001-90 and CPF 123.456.789-09 of Brazil. */
 const documentForm = /^(?:\d\d\.\d{3}\.\d{3}\/\d{4}|\d{3}\.\d{3}\.\d{3})-\d\d /;
-/** 88015-200, a postal code of Brazil; 2026-00412, a serial of a year. */
-const codeForm = /^(?:\d{5}-\d{3}|(?:199\d|20[0-4]\d)-\d{5,}) /;
+/** 88015-200, a postal code of Brazil; 2026-00412, a serial of a year. A slash or a dash may be between spaces. */
+const codeForm = /^(?:\d{5}-\d{3}|(?:199\d|20[0-4]\d)-\d{5,}) (?:[-/] )?/;
 /** 9.00-17.30, and 8-16 behind the days of a week. */
 const hoursForm = /^(?:2[0-4]|[01]?\d)(\.\d+)?(?: ?- ?)(?:2[0-4]|[01]?\d)(\.\d+)? /;
 /** Mon-Fri, lun-ven, pn-pt: */

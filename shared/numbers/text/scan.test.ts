@@ -110,6 +110,8 @@ describe('spans', () => {
       ['0161 496 0123', '02 1234567'],
     ],
     ['a postal code of Brazil', 'CEP 88015-200 48 3222-1111', ['48 3222-1111']],
+    ['a postal code of Brazil before a dash', 'SC, 88015-200 - 48 3222-1111', ['48 3222-1111']],
+    ['a postal code of Brazil before a slash', 'CEP 88015-200 / 0800 722 4411', ['0800 722 4411']],
     ['a postal code before a bracket', 'CEP: 88015-200 - (48) 3222-1111', ['(48) 3222-1111']],
     ['a postal code before a plus', 'CEP 88015200 +55 48 3222-1111', ['+55 48 3222-1111']],
     ['a serial of a year', 'facture 2026-00412 01 53 25 60 00', ['01 53 25 60 00']],
