@@ -184,6 +184,7 @@ describe('a word of two meanings', () => {
   test.each<[CountryCode, string, string[]]>([
     ['TR', 'cep 532 123 45 67', ['532 123 45 67']],
     ['TR', 'Cep: 5321234567', ['5321234567']],
+    ['TR', 'Cep: 05321234567, 05331234567', ['05321234567', '05331234567']],
     ['BR', 'CEP 88010-400', []],
     ['BR', 'CEP: 88010400', []],
   ])('is read by the length of what follows: %s: %s', (country, text, numbers) => {

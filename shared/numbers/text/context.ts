@@ -11,10 +11,9 @@ import { isAcronym, isNextTo, maxWordLength, unknownWordEvidence, wordStart } fr
 import {
   isAccount,
   isCompound,
-  isIndonesianMobile,
+  isLocalMobile,
   isNoPhoneWord,
   isThingOfClient,
-  isTurkishMobile,
   isVoicemail,
 } from './word-pairs.ts';
 
@@ -151,7 +150,9 @@ export class ContextReader {
     const kind = this.#scanned.wordKind(start, end);
     if (kind === 'phone' && isNoPhoneWord(this.#scanned, start, end)) return undefined;
     if (isAccount(this.#scanned, start, end)) return 'otherThing';
-    if (isIndonesianMobile(this.#scanned, start, end, this.#number)) return 'mobile';
+    // A postal code farther away says nothing.
+    if ((this.#isNear || kind !== 'otherThing') && isLocalMobile(this.#scanned, start, end, this.#first))
+      return 'mobile';
     // CLI is a caller's number, "cod. cli." a client's.
     if (kind === 'contact' && /^cli\.$/i.test(text.slice(start, end + 1))) return 'person';
     const isAcronymAlone =
@@ -223,10 +224,7 @@ export class ContextReader {
     // A nearer word says more if it is certainly a label.
     const isFar = number - end >= farDistance;
     if (!this.#isNear) return isFar || this.#rest === bit.numberedLabel ? this.#rest : bit.otherWordFar;
-    if (this.#digitsBefore === 0)
-      return isTurkishMobile(scanned, start, end, number)
-        ? bit.phoneWord | bit.mobileWord
-        : bit.otherWordNear;
+    if (this.#digitsBefore === 0) return bit.otherWordNear;
     return this.#isInList() ? bit.otherWordNear : bit.otherWordTaken;
   }
 

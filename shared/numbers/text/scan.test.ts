@@ -523,6 +523,7 @@ describe('other things', () => {
     ['versions with the number of a package', '0.99.30-4.1 and 117.0.5938.62-1'],
     ['the number of a Turkish order', 'Merhaba, 0532 741 06 94 numaralı siparişim'],
     ['the number of a French order by telephone', 'commande 0145678901 par téléphone'],
+    ['a parcel behind a Brazilian postal code', 'CEP Objeto 11934567890'],
     ['the code of a Turkish part', 'değişti 0538-904-62-00 kodlu parça'],
     ['versions in a row', '3.6.15/3.7.12 (#2209)'],
     ['a version before its year', '3.7.4 (2017-??-??)'],

@@ -75,23 +75,17 @@ export function isVoicemail(scanned: ScannedText, start: number, end: number, nu
   return digitsOfNumber(scanned, number) > 7;
 }
 
-/** "Cep" is a mobile in Turkish; in Portuguese a postal code, which has eight digits: 88015-200. */
-export const isTurkishMobile = (scanned: ScannedText, start: number, end: number, number: number): boolean =>
-  end - start === 3 &&
-  scanned.text.slice(start, end).toLowerCase() === 'cep' &&
-  !/^\d{5}-?\d{3}\b/.test(scanned.text.slice(number, number + 10)) &&
-  digitsOfNumber(scanned, number) > 9;
-
-/** "HP" is a mobile in Indonesia, and power or a maker elsewhere: No. HP: 08126473829. */
-export const isIndonesianMobile = (
-  { text }: ScannedText,
-  start: number,
-  end: number,
-  number: number,
-): boolean =>
-  end - start === 2 &&
-  /^hp$/i.test(text.slice(start, end)) &&
-  /^(?:0|\+?62[ -]?)8\d[\d -]{7,}/.test(text.slice(number, number + 20));
+/**
+ * Whether the word is a mobile in the language of the number behind it. "Cep" is one in Turkish, and in Portuguese a
+ * postal code, which has eight digits: 88015-200. "HP" is one in Indonesian, and power or a maker elsewhere.
+ */
+export function isLocalMobile(scanned: ScannedText, start: number, end: number, number: number): boolean {
+  if (end - start < 2 || end - start > 3) return false;
+  const word = scanned.text.slice(start, end).toLowerCase();
+  const written = scanned.text.slice(number, number + 20);
+  if (word === 'hp') return /^(?:0|\+?62[ -]?)8\d[\d -]{7,}/.test(written);
+  return word === 'cep' && !/^\d{5}-?\d{3}\b/.test(written) && digitsOfNumber(scanned, number) > 9;
+}
 
 /** How many digits there are from `number` on, with only signs of a telephone number between them. */
 function digitsOfNumber(scanned: ScannedText, number: number): number {
