@@ -73,7 +73,7 @@ const callingCode =
  * It must not be a likely calling code without its plus.
  */
 function isCount(groups: DigitGroups, from: number, to: number, run: string): boolean {
-  const form = /^(\d{1,5})( \D*|\D+ \D*)(\d.*)$/.exec(run);
+  const form = /^(\d{1,6})( \D*|\D+ \D*)(\d.*)$/.exec(run);
   if (!form) return false;
   const [, own, gap, number] = form as unknown as [string, string, string, string];
   // Tel2 912 345 678, Tel.2 912 345 678

@@ -112,6 +112,7 @@ describe('spans', () => {
     ['a postal code of Brazil', 'CEP 88015-200 48 3222-1111', ['48 3222-1111']],
     ['a postal code of Brazil before a dash', 'SC, 88015-200 - 48 3222-1111', ['48 3222-1111']],
     ['a postal code of Brazil before a slash', 'CEP 88015-200 / 0800 722 4411', ['0800 722 4411']],
+    ['a postal code of India', 'Chennai 600017 044 2447 1882', ['044 2447 1882']],
     ['a postal code before a bracket', 'CEP: 88015-200 - (48) 3222-1111', ['(48) 3222-1111']],
     ['a postal code before a plus', 'CEP 88015200 +55 48 3222-1111', ['+55 48 3222-1111']],
     ['a serial of a year', 'facture 2026-00412 01 53 25 60 00', ['01 53 25 60 00']],
