@@ -19,7 +19,8 @@ export function homeReading(parsed: NumberText, isPhone: boolean, country: Count
   const home = validReading(digits, country);
   if (home && (isPhone || parsed.brackets)) return home;
   if (home && isWrittenWithTrunk(home, parsed, country) && !isZeroBehindArea(home, country)) return home;
-  const switchboard = isPhone && !home ? withDirectLine(parsed, country) : undefined;
+  const switchboard =
+    !home && (isPhone || isShortRange(parsed)) ? withDirectLine(parsed, country) : undefined;
   if (switchboard) return switchboard;
   for (const prefix of legacyPrefixes[country] ?? []) {
     const rest = digits.startsWith(prefix) ? validReading(digits.slice(prefix.length), country) : undefined;
@@ -88,15 +89,25 @@ export function isOfLocalLength({ digits }: NumberText, { areaCode, country }: J
 export function withDirectLine(parsed: NumberText, country?: CountryCode): Reading | undefined {
   const length = lastGroupOf(parsed.groupEnds);
   if (!parsed.isLastGroupDashed || length > 4) return undefined;
-  if (!country && isRangeEnd(parsed.digits, length)) return validReading(parsed.digits.slice(0, -length));
+  if (isRange(parsed)) return validReading(parsed.digits.slice(0, -length), country);
   const reading = withoutLastGroup(parsed, country);
   if (reading) parsed.extension ||= parsed.digits.slice(-length);
   return reading;
 }
 
-/** +91 98120 47365-69: one or two digits count up from the end of the number before them. */
-const isRangeEnd = (digits: string, length: number): boolean =>
-  length < 3 && digits.slice(-length) > digits.slice(-2 * length, -length);
+/** +91 98120 47365-69, 0216 447 18 82-83: one or two digits count up from the end of the number before them. */
+const isRange = (parsed: NumberText): boolean => parsed.isLastGroupDashed && stepOfRange(parsed) > 0;
+
+/** Ids have one check digit, so a range that no word announces has two digits, and seldom more than a few lines. */
+const isShortRange = (parsed: NumberText): boolean =>
+  isRange(parsed) && lastGroupOf(parsed.groupEnds) === 2 && stepOfRange(parsed) <= maxLinesInRange;
+const maxLinesInRange = 10;
+
+/** How far the last group, of one or two digits, is above the digits before it. */
+function stepOfRange({ digits, groupEnds }: NumberText): number {
+  const length = lastGroupOf(groupEnds);
+  return length > 2 ? 0 : Number(digits.slice(-length)) - Number(digits.slice(-2 * length, -length));
+}
 
 /** +34 612 345 678 3 min: without its last group the number is valid. The last group is another figure. */
 export function withoutLastGroup(

@@ -112,6 +112,20 @@ test('the last number of a range is not dialled behind the first', () => {
   expect(numberOf('+91 98120 47365-12')).toMatchObject({ e164: '+919812047365', extension: '12' });
 });
 
+test.each([
+  ['TR', '0216 447 18 82-83', 'none', '+902164471882'],
+  ['ES', '91 447 18 82-83', 'none', '+34914471882'],
+  ['ES', '914471882-83', 'phone', '+34914471882'],
+  ['BR', '(11) 3456-7890-91', 'none', '+551134567890'],
+] as const)('the first number of a range is read in %s: %s', (country, text, words, e164) => {
+  expect(numberOf(text, words, { country, areaCode: undefined })).toMatchObject({ e164 });
+  expect(numberOf(text, words, { country, areaCode: undefined })).not.toHaveProperty('extension');
+});
+
+test('digits with a check digit are not a range', () => {
+  expect(numberOf('11 3456-7890-1', 'none', { areaCode: undefined })).toEqual({ why: 'notValid' });
+});
+
 test('mobile numbers are read without trunk prefix where people write them so', () => {
   expect(numberOf('9876543210', 'none', { country: 'IN' })).toMatchObject({ e164: '+919876543210' });
   expect(numberOf('532 123 45 67', 'none', { country: 'TR' })).toMatchObject({ type: 'mobile' });
