@@ -73,7 +73,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'formula az liefer* patent* page* auftrag* exped* spediz* sped parcel paket* pakket* usd eur folio nhs abn ' +
       'acn stok* kod kodu aadhaar nir nas avs ahv blz routing sort zahler* mietern* patientenn* lieferantenn* ' +
       'txn* transac* docket loan claim* utente inscr* nsu ' +
-      'autoriz* pis afili* albar* clabe cbu cedul* ordin* bollett* bsn acct* stock ' +
+      'autoriz* pis afili* albar* clabe cbu cedul* ordine ordini ordinativ* bollett* bsn acct* stock ' +
       'zamow* nip regon pesel cvr cpr ico dic siparis* vergi* заказ* инн طلب* الطلب* فاتورة* ' +
       'ऑर्डर* meter* medidor* permit* contador* खाता* ' +
       'receipt* recibo* saldo ' +

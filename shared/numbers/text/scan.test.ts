@@ -264,6 +264,7 @@ describe('spans', () => {
     ['numbers behind their countries', 'ES 612 345 678 PT 912 345 678', ['612 345 678', '912 345 678']],
     ['a postal code behind bare digits', '4155550132 94103', ['4155550132']],
     ['a postal code and its town', '030 901820 10115 Berlin', ['030 901820']],
+    ["a doctor's practice in Austria", 'Ordination: 01 4051234', ['01 4051234']],
     ['coordinates behind a national number', '020 7946 0123 51.5074, -0.1278', ['020 7946 0123']],
     [
       'what is counted behind it',
