@@ -376,6 +376,21 @@ test('a refusal stays until it is closed, above a call that goes on', async ({ t
   await card(tab, 'connected');
 });
 
+test('the card of an ended call goes away after the mouse has closed a notice on it', async ({ tab }) => {
+  await tab.goto(pages.url('/ltr'));
+  const display = '+55 48 3222-9999';
+  await send(news({ state: 'connected', display, canHangUp: true }));
+  await card(tab, 'connected');
+  await clickNumber(tab, numbers.plain);
+  await card(tab, 'error');
+  await tab.clickInOverlay({ selector: { attribute: ['class', 'close'] } });
+  await card(tab, 'connected');
+  await tab.moveTo({ x: 1, y: 1 });
+  await send(news({ state: 'disconnected', display, sentence: 'The two have talked.', isDone: true }));
+  await card(tab, 'disconnected');
+  await until(async () => (await cardState(tab)) === undefined, 'no card');
+});
+
 test('the tip covers no other number of a table', async ({ tab }) => {
   await tab.goto(pages.url('/table'));
   await hoverText(tab, tableNumbers[0]!);

@@ -50,7 +50,8 @@ export function createCard(
   const drawUnlessAsking = () => {
     if (!question.isOpen()) draw();
   };
-  const isBeingRead = () => card.matches(':hover') || card.contains(layer.shadow.activeElement);
+  // A mouse that has closed a notice leaves the focus on the button, without a visible ring.
+  const isBeingRead = () => card.matches(':hover, :has(:focus-visible)');
   const call = createCallPart(text, makeButton, frame.guarded, isBeingRead, drawUnlessAsking);
   const question = createQuestion(layer, tip, frame, text, makeButton, draw);
   signal.addEventListener('abort', () => question.answer());
