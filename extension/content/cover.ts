@@ -158,10 +158,7 @@ function* elementsIn(node: Document | Element, ours?: Element): Generator<Elemen
     }
 }
 
-/**
- * While `look` runs, the pointer also hits the given elements that let it through: those that paint over a spot, and
- * those that show what is looked for.
- */
+/** While `look` runs, the pointer also hits what lets it through: layers over a spot, and what is looked for. */
 function withLayers(
   elements: readonly Element[],
   spots: readonly Spot[],
