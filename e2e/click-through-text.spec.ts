@@ -3,12 +3,12 @@ import type { Tab } from '../testing/browsers/browser.ts';
 import { resetToRelay } from '../testing/extension/ask-background.ts';
 import {
   clickNumber,
-  paintedNumbers,
+  openWithMarks,
   partOf,
+  pointAt,
   waitUntilClickable,
 } from '../testing/extension/marked-numbers.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
-import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Lines that refuse at once. */
@@ -32,11 +32,7 @@ test.beforeAll(async ({ workstation }) => {
 });
 test.afterAll(() => pages.close());
 
-async function open(tab: Tab): Promise<void> {
-  await tab.goto(pages.url('/'));
-  await tab.activate();
-  await until(async () => (await paintedNumbers(tab)).length === 3, 'the marks');
-}
+const open = (tab: Tab) => openWithMarks(tab, pages.url('/'), 3);
 
 for (const [where, { text, to }] of [
   ['the text of a card', inCard],
@@ -50,9 +46,7 @@ for (const [where, { text, to }] of [
 test('a number that the background of its own card hides is not dialled', async ({ calls, tab }) => {
   await open(tab);
   const act = async () => {
-    const at = await tab.pointOfText(behindCard.text);
-    await tab.moveTo({ x: at.x + 1, y: at.y });
-    await tab.moveTo(at);
+    const at = await pointAt(tab, behindCard.text);
     await waitUntilClickable(tab);
     await tab.clickAt(at);
     await clickNumber(tab, inCard.text);
@@ -63,9 +57,7 @@ test('a number that the background of its own card hides is not dialled', async 
 test('a page whose body is disabled, as under an open menu, shows no tip', async ({ tab }) => {
   await open(tab);
   await tab.evaluate(`document.body.style.pointerEvents = 'none'`);
-  const at = await tab.pointOfText(inCard.text);
-  await tab.moveTo({ x: at.x + 1, y: at.y });
-  await tab.moveTo(at);
+  await pointAt(tab, inCard.text);
   await waitUntilClickable(tab);
   expect(await partOf(tab, 'tip')).toBeUndefined();
 });

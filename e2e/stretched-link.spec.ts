@@ -1,7 +1,7 @@
 /** Cards whose link or button is stretched over all of their text: it keeps every click, and our button beside the number calls. */
-import type { Point, Tab } from '../testing/browsers/browser.ts';
+import type { Tab } from '../testing/browsers/browser.ts';
 import { resetToRelay } from '../testing/extension/ask-background.ts';
-import { paintedNumbers, partOf, waitUntilClickable } from '../testing/extension/marked-numbers.ts';
+import { openWithMarks, partOf, pointAt, waitUntilClickable } from '../testing/extension/marked-numbers.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
@@ -26,18 +26,7 @@ test.beforeAll(async ({ workstation }) => {
 });
 test.afterAll(() => pages.close());
 
-async function open(tab: Tab): Promise<void> {
-  await tab.goto(pages.url('/'));
-  await tab.activate();
-  await until(async () => (await paintedNumbers(tab)).length === 3, 'the marks');
-}
-
-async function pointAt(tab: Tab, text: string): Promise<Point> {
-  const at = await tab.pointOfText(text);
-  await tab.moveTo({ x: at.x + 1, y: at.y });
-  await tab.moveTo(at);
-  return at;
-}
+const open = (tab: Tab) => openWithMarks(tab, pages.url('/'), 3);
 const callButton = (tab: Tab) => until(() => partOf(tab, 'call'), 'our button');
 
 for (const [how, { text, to }, hash] of [

@@ -29,6 +29,21 @@ export const cardState = async (tab: Tab): Promise<string | undefined> =>
 export const clickHangUp = (tab: Tab): Promise<void> =>
   tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
 
+/** Opens the page in front, and waits until so many numbers are painted. */
+export async function openWithMarks(tab: Tab, url: string, count: number): Promise<void> {
+  await tab.goto(url);
+  await tab.activate();
+  await until(async () => (await paintedNumbers(tab)).length === count, 'the marks');
+}
+
+/** Moves the pointer onto the text, whether it has a tip or not. @returns where the pointer is. */
+export async function pointAt(tab: Tab, text: string): Promise<Point> {
+  const at = await tab.pointOfText(text);
+  await tab.moveTo({ x: at.x + 1, y: at.y });
+  await tab.moveTo(at);
+  return at;
+}
+
 /** Moves over the text until our tip is there. @returns where the pointer is. */
 export async function hoverText(tab: Tab, text: string): Promise<Point> {
   await tab.activate();
