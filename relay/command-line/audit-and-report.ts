@@ -19,11 +19,7 @@ export async function printAudit(store: Store, since: string): Promise<void> {
 }
 
 async function* auditSince({ rules }: Store, since: string): AsyncGenerator<AuditRecord> {
-  for (let before: string | undefined, more = true; more; more = before !== undefined) {
-    const page = await rules.audit(since, pageSize, before);
-    yield* page.records;
-    before = page.next;
-  }
+  for await (const { records } of pagesOf((before) => rules.audit(since, pageSize, before))) yield* records;
 }
 
 interface Sums {
@@ -57,10 +53,21 @@ export async function printReport(store: Store, since: string, isByAgent: boolea
  */
 async function* callsSince({ keys, calls }: Store, since: string): AsyncGenerator<Call> {
   const callers = [...new Set((await keys.list()).flatMap((key) => key.callers))];
-  for (let before: string | undefined, more = true; more; more = before !== undefined) {
-    const page = await calls.history(callers, pageSize, before);
-    const wanted = page?.calls.filter(({ createdAt }) => createdAt >= since) ?? [];
+  for await (const page of pagesOf((before) => calls.history(callers, pageSize, before))) {
+    const wanted = page.calls.filter(({ createdAt }) => createdAt >= since);
+    if (wanted.length === 0) return;
     yield* wanted;
-    before = wanted.length > 0 ? page?.next : undefined;
   }
+}
+
+/** Reads page by page, the newest first. @param read gets the `next` of the page before; undefined for the first. */
+async function* pagesOf<Page extends { next?: string | undefined }>(
+  read: (before: string | undefined) => Promise<Page | undefined>,
+): AsyncGenerator<Page> {
+  for (
+    let page = await read(undefined);
+    page;
+    page = page.next === undefined ? undefined : await read(page.next)
+  )
+    yield page;
 }
