@@ -8,7 +8,7 @@ import { hash } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { minuteMs } from '../../shared/durations.ts';
 import { HttpError } from '../../shared/server/problem.ts';
-import { isDeeperThan } from '../../shared/service/json.ts';
+import { isTooDeep, maxJsonDepth } from '../../shared/service/json.ts';
 import { type EndFact, type NotificationFact, readNotification } from '../../shared/service/notification.ts';
 import { withoutSecrets } from '../../shared/service/without-secrets.ts';
 import { openCapability } from '../access/capability.ts';
@@ -17,7 +17,6 @@ import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import type { Arrival } from '../store/store.ts';
 
-const maxDepth = 20;
 const path = '/h/v1/:capability';
 const nothingHere = () => new ProblemError('notFound');
 
@@ -103,8 +102,10 @@ async function nothing(): Promise<never> {
  * know them (Laws 5 and 6).
  */
 function bodyWithoutSecrets(request: FastifyRequest, { settings }: RelayContext): unknown {
-  if (isDeeperThan(request.body, maxDepth))
-    throw new ProblemError('badRequest', { detail: `The body is nested deeper than ${maxDepth} levels.` });
+  if (isTooDeep(request.body))
+    throw new ProblemError('badRequest', {
+      detail: `The body is nested deeper than ${maxJsonDepth} levels.`,
+    });
   const { capability } = request.params as { capability: string };
   return withoutSecrets(request.body, [settings.provider?.token, capability]);
 }

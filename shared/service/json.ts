@@ -21,11 +21,14 @@ export function parseObject(text: string): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** Whether parsed JSON is nested deeper than `limit`. Without recursion: a hostile body must not exhaust the stack. */
-export function isDeeperThan(value: unknown, limit: number): boolean {
+/** How deep JSON may be nested. What reads it member by member would exhaust the stack on a hostile body. */
+export const maxJsonDepth = 20;
+
+/** Whether parsed JSON is nested deeper than that. Without recursion. */
+export function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true;
+    if (depth > maxJsonDepth) return true;
     const next: unknown[] = [];
     for (const entry of level)
       if (typeof entry === 'object' && entry !== null) {

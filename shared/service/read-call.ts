@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod/mini';
 import { describeProblem, fieldMapProblems, parsePairs } from './field-map.ts';
-import { isDeeperThan, isObject, parseJson } from './json.ts';
+import { isObject, isTooDeep, maxJsonDepth, parseJson } from './json.ts';
 import { ownFields } from './notification.ts';
 import {
   apiVersions,
@@ -17,8 +17,6 @@ import {
 
 /** The most bytes of a request for a call. */
 export const maxCallBytes = 64 * 1024;
-/** How deep a body may be nested. No field has members. Deeper bodies are not printed: that would exhaust the stack. */
-const maxDepth = 20;
 
 export interface ReceivedCall {
   method: string;
@@ -102,8 +100,8 @@ function fieldsOfBody({ headers, body }: ReceivedCall): SentFields {
     return { refusal: { ...refusal, status: 415 } };
   }
   const parsed = parseJson(body ?? '');
-  if (isDeeperThan(parsed, maxDepth)) {
-    const got = `one nested deeper than ${maxDepth} levels`;
+  if (isTooDeep(parsed)) {
+    const got = `one nested deeper than ${maxJsonDepth} levels`;
     return { refusal: fieldRefusal([{ field: 'body', expected: 'a JSON object', got }]) };
   }
   if (!isObject(parsed)) {

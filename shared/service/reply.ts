@@ -4,13 +4,11 @@
  * After any other reply, the phone may ring. A service that fails with 5xx may have dialled before.
  */
 import type { CallErrorCode, Fact } from '../call/call.ts';
-import { asText, isDeeperThan, isObject, type JsonObject, parseObject, printable } from './json.ts';
+import { asText, isObject, isTooDeep, type JsonObject, parseObject, printable } from './json.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 const maxMessageLength = 300;
 const maxTextLength = 64 * 1024;
-/** How deep an object may be nested to be read member by member. A deeper one would exhaust the stack. */
-const maxDepth = 20;
 
 /** An HTTP reply. `body` is the text as received. */
 export interface HttpReply {
@@ -22,7 +20,7 @@ export interface HttpReply {
 export function replyWithoutSecrets(reply: HttpReply, secrets: readonly (string | undefined)[]): HttpReply {
   const object = parseObject(reply.body);
   const body =
-    object && !isDeeperThan(object, maxDepth)
+    object && !isTooDeep(object)
       ? JSON.stringify(withoutSecrets(object, secrets))
       : withoutSecrets(reply.body, secrets);
   return { ...reply, body };
