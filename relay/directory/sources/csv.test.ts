@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { collect } from '../../../testing/directory/collect.ts';
 import { readPerson } from '../person.ts';
 import { csvSource, readRows } from './csv.ts';
@@ -219,11 +219,14 @@ describe('readRows', () => {
     expect(chunks).toBeLessThan(10);
   });
 
-  it('reads a row of thousands of headings that may be of telephones within a second', async () => {
-    const startedAt = performance.now();
-    const [ana] = await read(`Name\tPhone${'\tNumber'.repeat(14_000)}\nAna\t1105\n`);
+  it('compares each of a thousand headings that may be of telephones only some times', async () => {
+    const columns = 1_000;
+    const compared = vi.spyOn(RegExp.prototype, 'test');
+    const [ana] = await read(`Name\tPhone${'\tNumber'.repeat(columns)}\nAna\t1105\n`);
+    const comparisons = compared.mock.calls.length;
+    compared.mockRestore();
     expect(ana?.numbers).toEqual([{ number: '1105', label: 'Phone' }]);
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(comparisons).toBeLessThan(columns * 50);
   });
 
   it('reads internal extensions', async () => {

@@ -22,8 +22,7 @@ it('finds the marker in the last line of a message, whatever its elements', asyn
   expect(await isFoundIn(`<p>Call<br/>${marker}<br/>and more</p>`)).toBe(false);
 });
 
-it('searches a message of a hundred thousand open brackets within a second', async () => {
-  const startedAt = performance.now();
-  expect(await isFoundIn(`${'<'.repeat(100_000)}<br/>${marker}`)).toBe(true);
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+// Where the time grew with the square of the length, this test would hang.
+it('searches a message of a million open brackets', async () => {
+  expect(await isFoundIn(`${'<'.repeat(1_000_000)}<br/>${marker}`)).toBe(true);
 });

@@ -12,10 +12,9 @@ function read(...lines: string[]): string[] {
 it.each([
   ['before', (tabs: string) => `"Ana"${tabs}4832221000`],
   ['behind', (tabs: string) => `4832221000${tabs}x"`],
-])('reads a line with thousands of tabs %s its number within a second', (_where, line) => {
-  const startedAt = performance.now();
-  expect(read(line('\t'.repeat(60_000)))).toEqual(['+554832221000']);
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+])('reads a line with a million tabs %s its number', (_where, line) => {
+  // Where the time grew with the square of the length, this test would hang.
+  expect(read(line('\t'.repeat(1_000_000)))).toEqual(['+554832221000']);
 });
 
 it('joins the lines of a cell in quotes behind blanks or tabs', () => {
