@@ -361,13 +361,19 @@ test('hanging up counts as soon as the state of the call has changed', async ({ 
   await card(tab, 'error');
 });
 
-test('a refusal stays until it is closed, above a call that goes on', async ({ tab }) => {
+/** Shows a call in this state, and above it the refusal of another one. @returns the number of the call. */
+async function refuseDuringCall(tab: Tab, state: ChipCall['state']): Promise<string> {
   await tab.goto(pages.url('/ltr'));
   const display = '+55 48 3222-9999';
-  await send(news({ state: 'callingCallee', display, canHangUp: true }));
-  await card(tab, 'callingCallee');
+  await send(news({ state, display, canHangUp: true }));
+  await card(tab, state);
   await clickNumber(tab, numbers.plain);
   await card(tab, 'error');
+  return display;
+}
+
+test('a refusal stays until it is closed, above a call that goes on', async ({ tab }) => {
+  const display = await refuseDuringCall(tab, 'callingCallee');
   await send(news({ state: 'connected', display, sentence: 'The two talk.', canHangUp: true }));
   await until(async () => (await partOf(tab, 'card'))?.text.includes('The two talk.'), 'the newer state');
   expect(await cardState(tab)).toBe('error');
@@ -377,12 +383,7 @@ test('a refusal stays until it is closed, above a call that goes on', async ({ t
 });
 
 test('the card of an ended call goes away after the mouse has closed a notice on it', async ({ tab }) => {
-  await tab.goto(pages.url('/ltr'));
-  const display = '+55 48 3222-9999';
-  await send(news({ state: 'connected', display, canHangUp: true }));
-  await card(tab, 'connected');
-  await clickNumber(tab, numbers.plain);
-  await card(tab, 'error');
+  const display = await refuseDuringCall(tab, 'connected');
   await tab.clickInOverlay({ selector: { attribute: ['class', 'close'] } });
   await card(tab, 'connected');
   await tab.moveTo({ x: 1, y: 1 });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 vi.stubGlobal('requestAnimationFrame', (render: () => void) => setTimeout(render));
 /** The calls that each source of tickets has in its session. */
@@ -18,6 +18,18 @@ const placeCall = vi.fn(() => new Promise((resolve) => (answerDial = resolve)));
 vi.mock('./dial/place-call.ts', () => ({ placeCallByTicket: () => placeCall() }));
 await import('./element.tsx');
 
+afterEach(async () => {
+  document.body.innerHTML = '';
+  // A widget that leaves the page renders once more, which must not come after the last test.
+  await new Promise(requestAnimationFrame);
+});
+
+async function openWidget(ticketUrl: string) {
+  document.body.innerHTML = `<dialmark-widget relay="https://relay.example" ticket-url="${ticketUrl}"></dialmark-widget>`;
+  await vi.waitFor(() => expect(added).toHaveProperty(ticketUrl));
+  return document.querySelector<HTMLElement & { dial(to: string): Promise<unknown> }>('dialmark-widget')!;
+}
+
 test.each([
   ['no country', '', '(48) 3222-1000'],
   ['an empty country', 'country=""', '(48) 3222-1000'],
@@ -29,18 +41,10 @@ test.each([
   field.value = '4832221000';
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
   expect(field.value).toBe(grouped);
-  // A widget that leaves the page renders once more, which must not come after the last test.
-  document.body.innerHTML = '';
-  await new Promise(requestAnimationFrame);
 });
 
 test('a call is not shown to the agent who signs in while it is placed', async () => {
-  document.body.innerHTML =
-    '<dialmark-widget relay="https://relay.example" ticket-url="/first"></dialmark-widget>';
-  const widget = document.querySelector<HTMLElement & { dial(to: string): Promise<unknown> }>(
-    'dialmark-widget',
-  )!;
-  await vi.waitFor(() => expect(added).toHaveProperty('/first'));
+  const widget = await openWidget('/first');
   const dialled = widget.dial('4832221000');
   widget.setAttribute('ticket-url', '/second');
   await vi.waitFor(() => expect(added).toHaveProperty('/second'));
@@ -48,17 +52,10 @@ test('a call is not shown to the agent who signs in while it is placed', async (
   answerDial(call);
   expect(await dialled).toBe(call);
   expect(added).toMatchObject({ '/first': [call], '/second': [] });
-  document.body.innerHTML = '';
-  await new Promise(requestAnimationFrame);
 });
 
 test('every further call is refused until the first one is placed', async () => {
-  document.body.innerHTML =
-    '<dialmark-widget relay="https://relay.example" ticket-url="/third"></dialmark-widget>';
-  const widget = document.querySelector<HTMLElement & { dial(to: string): Promise<unknown> }>(
-    'dialmark-widget',
-  )!;
-  await vi.waitFor(() => expect(added).toHaveProperty('/third'));
+  const widget = await openWidget('/third');
   placeCall.mockClear();
   const dialled = widget.dial('4832221000');
   await expect(widget.dial('')).rejects.toMatchObject({ code: 'notANumber' });
@@ -67,15 +64,10 @@ test('every further call is refused until the first one is placed', async () => 
   answerDial({ id: 'A', state: 'disconnected' });
   await dialled;
   expect(await Promise.all(further)).toEqual(['busy', 'busy']);
-  document.body.innerHTML = '';
-  await new Promise(requestAnimationFrame);
 });
 
 test('a recording that could not be played does not hide the player of the next call', async () => {
-  document.body.innerHTML =
-    '<dialmark-widget relay="https://relay.example" ticket-url="/recordings"></dialmark-widget>';
-  await vi.waitFor(() => expect(added).toHaveProperty('/recordings'));
-  const widget = document.querySelector('dialmark-widget')!;
+  const widget = await openWidget('/recordings');
   const shown = async (id: string) => {
     const recordingUrl = `https://pbx.example/${id}`;
     added['/recordings']![0] = { id, to: '48', state: 'disconnected', endedAt: '2026-11-21', recordingUrl };
@@ -90,8 +82,6 @@ test('a recording that could not be played does not hide the player of the next 
   failed.dispatchEvent(new Event('error'));
   expect(failed.hidden).toBe(true);
   expect((await shown('B')).hidden).toBe(false);
-  document.body.innerHTML = '';
-  await new Promise(requestAnimationFrame);
 });
 
 test('in a shadow root, the widget has the language of the page', async () => {
@@ -101,6 +91,4 @@ test('in a shadow root, the widget has the language of the page', async () => {
     '<dialmark-widget mode="dial" relay="https://relay.example" ticket-url="/shadow"></dialmark-widget>';
   expect(root.querySelector('dialmark-widget')!.shadowRoot!.textContent).toContain('Llamar');
   document.documentElement.lang = '';
-  document.body.innerHTML = '';
-  await new Promise(requestAnimationFrame);
 });
