@@ -12,7 +12,9 @@ import { until } from '../until.ts';
 import { freshRequest } from './fresh-request.ts';
 import { askJson, type RealCrm } from './real-crm.ts';
 
+// Redmine sends mails from threads of its own, which would lock the database while a script writes.
 const seed = `Setting.rest_api_enabled = '1'
+Setting.notified_events = []
 admin = User.find_by_login('admin')
 admin.must_change_passwd = false
 admin.save!
@@ -42,14 +44,17 @@ interface ServedRedmine extends Pick<RealRedmine, 'url' | 'ruby' | 'restart'> {
   project: string;
 }
 
-/** Redmine with what `seed` makes. */
-export async function serveRedmine(cleanup: Cleanup): Promise<ServedRedmine> {
+/**
+ * Redmine with what `seed` makes.
+ * @param more Ruby that runs after `seed`, before the server starts.
+ */
+export async function serveRedmine(cleanup: Cleanup, more = ''): Promise<ServedRedmine> {
   const packages = await ensureCrmPackages();
   const folder = await cleanup.addFolder('redmine');
   const port = await freePort();
   for (const name of ['config', 'log', 'tmp', 'files'])
     await mkdir(path.join(folder, 'main', name), { recursive: true });
-  const database = `production:\n  adapter: sqlite3\n  database: ${folder}/redmine.db\n`;
+  const database = `production:\n  adapter: sqlite3\n  database: ${folder}/redmine.db\n  timeout: 60000\n`;
   await writeFile(path.join(folder, 'main/config/database.yml'), database);
   await writeFile(path.join(folder, 'main/secret_key.txt'), randomBytes(40).toString('base64'));
   await writeFile(path.join(folder, 'main/config/secret_key.txt'), randomBytes(40).toString('base64'));
@@ -78,7 +83,7 @@ export async function serveRedmine(cleanup: Cleanup): Promise<ServedRedmine> {
     await writeFile(path.join(folder, 'script.rb'), script);
     return (await run('rails', 'runner', path.join(folder, 'script.rb'))).stdout;
   };
-  const stdout = await ruby(seed);
+  const stdout = await ruby(seed + more);
   const [, key, project] = /^KEY (\w+) PROJECT (\d+)$/m.exec(stdout)!;
   const start = () =>
     startServer(command('thin', '-a', '127.0.0.1', '-p', String(port), 'start'), {
