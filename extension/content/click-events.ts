@@ -159,7 +159,7 @@ function feedKeysAndFocus(parts: EventParts, tab: TabKey): void {
     tab.to ??= relatedTarget;
     if (target instanceof Node) return;
     wasOnSkipLink = isOnSkipLink();
-    gestures.feed({ type: 'windowBlur' });
+    gestures.feed({ type: 'keyUp' });
   });
   overlay.listen({
     onMoved: () => gestures.feed({ type: 'moved' }),

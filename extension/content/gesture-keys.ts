@@ -26,7 +26,6 @@ type KeyInput =
   | 'focusIn'
   | 'focusOut'
   | 'ourBlur'
-  | 'windowBlur'
   | 'linkFocused'
   | 'linkEntered'
   | 'linkActivated'
@@ -53,7 +52,6 @@ export const keyInputs: Inputs<KeyInput> = {
     return same(next, { type: 'preventDefault' }, { type: 'resolveLink', link, as: 'linkEntered' });
   },
   keyUp: (state) => same({ ...state, isTabDown: false }),
-  windowBlur: (state) => same({ ...state, isTabDown: false }),
 
   focusIn(state, { link, wasTab, isFocusVisible, isOurs }) {
     const isByTab = state.isTabDown && wasTab;

@@ -109,7 +109,6 @@ interface InputFields<Target> {
   focusOut: { key: object };
   /** Our link over a number has lost the focus. */
   ourBlur: object;
-  windowBlur: object;
   keyDown: {
     key: string;
     isRepeat: boolean;
@@ -120,6 +119,7 @@ interface InputFields<Target> {
     hasOurFocus: boolean;
     link: object | undefined;
   };
+  /** A key was released, or its release will not be reported because the window has lost the focus. */
   keyUp: object;
   /** The number of a link that `resolveLink` asked for. */
   linkFocused: { target: Target; isFocused: boolean };
