@@ -254,3 +254,15 @@ test('takes the text of a slot of its own for no label of the text in the next o
     .join('');
   expect(labelOf(document.querySelector('#b')!.firstChild as Text)).toBe('');
 });
+
+test.each(['title', 'children'])('reads the label of a number in a form with a field named %s', (name) => {
+  const fields = `<div><b>Phone</b><i id="cell">4155550132</i></div><div><b>City</b><i>Natal</i></div>`;
+  const formOf = (shown: string) => {
+    document.body.innerHTML = `<form>${shown}<input name="${name}"></form>`;
+    // As in a content script of Chromium; jsdom does not do it.
+    Object.defineProperty(document.forms[0], name, { value: document.querySelector('input') });
+    return labelOf(document.querySelector('#cell')!.firstChild as Text);
+  };
+  expect(formOf(fields)).toBe('Phone:');
+  expect(formOf('<div><i id="cell">4155550132</i></div>')).toBe('');
+});

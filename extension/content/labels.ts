@@ -37,9 +37,10 @@ export function labelOf(node: Element | Text): string {
   let at = node as Element | null;
   for (let climbed = 0; at && climbed < maxClimb; climbed++) {
     if (climbed > 1 && at.childElementCount > maxParts) break;
+    // In Chromium, `title` of a form may be its field of that name.
     const label =
       labelIn(at.ariaLabelledByElements?.[0]) ||
-      clean(at.ariaLabel || (at as HTMLElement).title) ||
+      clean(at.ariaLabel || at.getAttribute?.('title') || '') ||
       (at.matches?.(selectors.cell) ? headsOf(at) : headOrTermOf(at));
     if (label || at.matches?.(selectors.labelBoundary)) return label;
     at = parentOf(at);
@@ -165,11 +166,13 @@ const isNamed = (label: string): boolean => label.endsWith(':') || phoneField.te
 
 /** True for the fields of a record, not a list of people: a near row holds something other than a phone number. */
 function isOfFields(row: Element): boolean {
-  const rows = [...(row.parentNode as ParentNode).children];
-  const at = rows.indexOf(row);
-  return rows
-    .slice(Math.max(0, at - maxRowsAround), at + maxRowsAround)
-    .some((near) => near !== row && near.localName === row.localName && isLabelWithValue(near));
+  // Not by the parent's `children`: in Chromium, these may be a form's field of that name.
+  for (const side of ['previousElementSibling', 'nextElementSibling'] as const) {
+    let near = row[side];
+    for (let count = 0; near && count < maxRowsAround; count++, near = near[side])
+      if (near.localName === row.localName && isLabelWithValue(near)) return true;
+  }
+  return false;
 }
 
 /**
