@@ -10,12 +10,14 @@ export function createPageLinks(background: BackgroundConnection) {
    * The number of each address. null: only the page handles the link. undefined: the background has not replied yet.
    */
   let judged = new Map<string, JudgedNumber | null | undefined>();
+  const isExcluded = (link: Element): boolean => judged.get(addressOf(link)) === null;
 
   return {
+    isExcluded,
     /** The `tel:` link at or around an element, unless its address has no number or its number is excluded here. */
     around(element: Element | undefined): Element | undefined {
       const link = telephoneLinkAround(element);
-      return link && judged.get(addressOf(link)) === null ? undefined : link;
+      return link && isExcluded(link) ? undefined : link;
     },
     /** @returns the number of a link. An unknown one is requested, and `onJudged` runs after the reply. */
     targetOf(link: Element, onJudged: () => void): LinkTarget | undefined {
@@ -33,7 +35,6 @@ export function createPageLinks(background: BackgroundConnection) {
       });
       return undefined;
     },
-    isExcluded: (link: Element): boolean => judged.get(addressOf(link)) === null,
     clearCache: () => {
       judged = new Map();
     },
