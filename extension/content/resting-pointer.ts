@@ -1,6 +1,7 @@
 /** Where the pointer is, and whether its target was already there when a hand moved the pointer. */
 import { elementUnder, isVisible } from './click-target.ts';
 import type { Point } from './overlay-place.ts';
+import { caretAt } from './text-boxes.ts';
 
 export type RestingPointer = ReturnType<typeof createRestingPointer>;
 
@@ -27,7 +28,7 @@ function contentAt({ x, y }: Point): string | undefined {
   const under = elementUnder(x, y);
   if (!under) return undefined;
   const { left, top, width, height } = under.getBoundingClientRect();
-  const caret = document.caretPositionFromPoint?.(x, y);
+  const caret = caretAt(document, x, y);
   const text = (caret?.offsetNode as Partial<Text> | undefined)?.data;
   const box = [left, top, width, height].map(Math.round);
   return [text, caret?.offset, under.localName, isVisible(under), ...box].join();
