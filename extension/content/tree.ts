@@ -17,7 +17,7 @@ export function elementOfBlock(block: Block): Element {
 
 /** Parent element as rendered: a slot, or the shadow host. The slots of a closed root are hidden from us. */
 export function parentOf(node: Node): Element | null {
-  const parent = (node as Text).assignedSlot ?? node.parentNode;
+  const parent = (node as Text).assignedSlot ?? parentNodeOf(node);
   return parent instanceof ShadowRoot
     ? parent.host
     : (parent as Element | null)?.nodeType === 1
@@ -40,10 +40,13 @@ export const withBox = (element: Element | null): Element | null =>
 export const boxElementOf = (block: Block): Element =>
   block instanceof ShadowRoot ? withBox(block.host)! : block;
 
+/** The parent, also of a form with a field named `parentNode`. In Chromium, that field is a property of the form. */
+const parentNodeOf = (node: Node): ParentNode | null => Reflect.get(Node.prototype, 'parentNode', node);
+
 /** Next node in document order inside `root`; `skip` passes over the children. */
 export function nextNode(node: Node, root: Node, skip?: boolean): Node | null {
   if (!skip && node.firstChild) return node.firstChild;
-  for (let at: Node | null = node; at && at !== root; at = at.parentNode)
+  for (let at: Node | null = node; at && at !== root; at = parentNodeOf(at))
     if (at.nextSibling) return at.nextSibling;
   return null;
 }
