@@ -266,3 +266,11 @@ test.each(['title', 'children'])('reads the label of a number in a form with a f
   expect(formOf(fields)).toBe('Phone:');
   expect(formOf('<div><i id="cell">4155550132</i></div>')).toBe('');
 });
+
+test('reads the label of a cell whose row the page has removed meanwhile', () => {
+  document.body.innerHTML =
+    '<table><tr><th>Name</th><th>Phone</th></tr><tr><td>Phone:</td><td id="cell">4155550132</td></tr></table>';
+  const text = document.querySelector('#cell')!.firstChild as Text;
+  text.parentElement!.parentElement!.remove();
+  expect(labelOf(text)).toBe('Phone:');
+});

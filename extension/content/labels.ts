@@ -209,7 +209,7 @@ function columnHeadOf(row: Element, cell: Element): string {
     );
   // The rows right above if all their cells are heads, else the first rows. The very first may have any texts, after a
   // row number.
-  let heads = (row.parentNode as ParentNode).firstElementChild;
+  let heads = (row.parentNode as ParentNode | null)?.firstElementChild;
   for (
     let above = row.previousElementSibling;
     above?.firstElementChild && isOfHeads(above);
