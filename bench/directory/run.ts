@@ -12,8 +12,8 @@ import { vcardSource } from '../../relay/directory/sources/vcard.ts';
 import { syncSource } from '../../relay/directory/sync.ts';
 import { searchWordsOf } from '../../relay/directory/words.ts';
 import { connectRedis } from '../../relay/store/redis/connection.ts';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { millisecondsOf, quantile } from '../statistics.ts';
 import { formatTable } from '../table.ts';
 

@@ -7,10 +7,10 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
 import { startServer } from '../../testing/servers/start-server.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 
 /** What a 2xx to a notification guarantees. */
 export const durabilities = {

@@ -10,8 +10,8 @@ import type { Store } from '../../relay/store/store.ts';
 import { newCallId } from '../../shared/call/call.ts';
 import { runRelayCommand } from '../../testing/relay/relay-process.ts';
 import { type SheetFigures, workWhileKilling } from '../../testing/relay/sheet-kills.ts';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { quantile } from '../statistics.ts';
 import { formatTable } from '../table.ts';
 

@@ -11,7 +11,7 @@ import {
   walksFileVariable,
   walkTitle,
 } from '../../testing/first-call-walk.ts';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { trackedFiles } from '../../testing/tracked-files.ts';
 import { formatTable } from '../table.ts';
 

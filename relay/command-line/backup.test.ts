@@ -2,7 +2,8 @@ import { lstat, mkdir, readdir, stat, symlink, truncate, writeFile } from 'node:
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, expect, it } from 'vitest';
 import { runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
-import { announce, ask, hangup, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { announce, ask, hangup } from '../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { readRelaySettings } from '../settings.ts';
 import { schemaVersion } from '../store/sqlite/schema.ts';
 import { backup, restore } from './backup.ts';

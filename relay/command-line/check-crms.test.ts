@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, expect, it } from 'vitest';
 import { type FakeRedmine, startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { type HttpService, serveHttp } from '../../testing/servers/serve-http.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { type RelaySettings, readRelaySettings } from '../settings.ts';
 import { checkCrms, checkEntry } from './check-crms.ts';
 

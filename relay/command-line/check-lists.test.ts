@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { afterAll, expect, it } from 'vitest';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { buildList } from '../rules/lists/build-list.ts';
 import { readRelaySettings } from '../settings.ts';
 import { checkLists } from './check-lists.ts';

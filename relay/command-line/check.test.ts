@@ -2,15 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { startTestRelay, type TestRelay } from '../../testing/relay/test-relay.ts';
 import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
 import { makeCertificate } from '../../testing/servers/make-certificate.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { withPrefix } from '../../testing/with-prefix.ts';
 import { readRelaySettings } from '../settings.ts';
 import { checkRelay } from './check.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let provider: FakeProvider;
 let relay: TestRelay;
 let environment: Record<string, string>;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { afterEach, expect, it, vi } from 'vitest';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { openSqliteIndex } from '../directory/index/sqlite-index.ts';
 import type { Source } from '../directory/sources/source.ts';
 import { readRelaySettings } from '../settings.ts';

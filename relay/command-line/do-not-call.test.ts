@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { readRelaySettings } from '../settings.ts';
 import { openMemoryStore } from '../store/memory-store.ts';
 import { importList } from './do-not-call.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 beforeAll(async () => {
   folder = await temporaryFolder();
 });

@@ -5,11 +5,12 @@ import { linkedRecord } from '../../shared/record/template.ts';
 import { type FakeRedmine, startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
 import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { runCommand } from '../../testing/relay/run-command.ts';
-import { startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { startTestRelay, type TestRelay } from '../../testing/relay/test-relay.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 
 const record = { system: 'crm', kind: 'issue' };
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let crm: FakeRedmine;
 let relay: TestRelay;
 let environment: Record<string, string>;

@@ -10,8 +10,8 @@ import {
   readEvents,
   startTestRelay,
   type TestRelay,
-  temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 
 const folder = await temporaryFolder();

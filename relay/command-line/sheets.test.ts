@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Child, startChild } from '../../testing/child.ts';
 import { relayProgram } from '../../testing/relay/relay-process.ts';
 import { runCommand } from '../../testing/relay/run-command.ts';
-import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { newClick, startTestRelay, type TestRelay } from '../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 import { withPrefix } from '../../testing/with-prefix.ts';
 

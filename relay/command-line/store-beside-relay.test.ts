@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { readRelaySettings } from '../settings.ts';
 import { openStoreBesideRelay } from './store-beside-relay.ts';
 

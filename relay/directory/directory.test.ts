@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 import { Metrics } from '../metrics.ts';
 import { openMemoryStore } from '../store/memory-store.ts';
@@ -12,7 +12,7 @@ import type { DirectoryIndex } from './index/directory-index.ts';
 import { openSqliteIndex } from './index/sqlite-index.ts';
 import { csvSource } from './sources/csv.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let index: DirectoryIndex;
 let directory: Directory;
 let lines: string[];

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 import { Metrics } from '../metrics.ts';
 import { readRelaySettings } from '../settings.ts';
@@ -10,7 +10,7 @@ import { openMemoryStore } from '../store/memory-store.ts';
 import { openIndex } from './index/open-index.ts';
 import { openDirectory } from './open-directory.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let store: string;
 
 beforeEach(async () => {

@@ -12,16 +12,16 @@ import {
   hangup,
   startTestRelay,
   type TestRelay,
-  temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
 import { type RedisServer, startRedis } from '../../testing/servers/redis-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/servers/webhook-receiver.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { openStore } from '../store/open-store.ts';
 
 const makeSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const [current, previous] = [makeSecret(), makeSecret()];
 const number = '48999998888';
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let redis: RedisServer;
 let receiver: WebhookReceiver;
 

@@ -14,11 +14,11 @@ import {
   marked,
   startLoggingWorld,
 } from '../../testing/crm/logging-world.ts';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { makeCertificate } from '../../testing/servers/make-certificate.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
 import { serveAsync } from '../../testing/servers/serve-async.ts';
 import { serveHttp } from '../../testing/servers/serve-http.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 import { openMemoryStore } from '../store/memory-store.ts';
 import { openRedisStore } from '../store/redis/redis-store.ts';

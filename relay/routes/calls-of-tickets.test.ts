@@ -8,8 +8,8 @@ import {
   readEvents,
   startTestRelay,
   type TestRelay,
-  temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 import { Signer } from '../access/signer.ts';
 import { makeTicket } from '../access/ticket.ts';

@@ -8,8 +8,8 @@ import {
   readEvents,
   startTestRelay,
   type TestRelay,
-  temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 import { makeApiKey } from '../access/api-key.ts';
 import { openSqliteIndex } from '../directory/index/sqlite-index.ts';
@@ -21,7 +21,7 @@ const rows = [
   'João Conceição,Other,,1105,',
 ];
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let relay: TestRelay;
 let agent: string;
 const file = () => folder.file('people.csv');

@@ -2,14 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newCallId } from '../../shared/call/call.ts';
-import {
-  hangup,
-  newClick,
-  startTestRelay,
-  type TestRelay,
-  temporaryFolder,
-} from '../../testing/relay/test-relay.ts';
+import { hangup, newClick, startTestRelay, type TestRelay } from '../../testing/relay/test-relay.ts';
 import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 
 const folder = await temporaryFolder();
 const rulesFile = folder.file('rules.json');

@@ -1,14 +1,9 @@
 /** Numbers that must not be called, leases, hours and attempts over HTTP, counted at the calling service. */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  newClick,
-  readEvents,
-  startTestRelay,
-  type TestRelay,
-  temporaryFolder,
-} from '../../testing/relay/test-relay.ts';
+import { newClick, readEvents, startTestRelay, type TestRelay } from '../../testing/relay/test-relay.ts';
 import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 import { problemOfRule } from '../rules/call-rules.ts';
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { widgetRoutes } from './widget.ts';
 
 it('serves the widget compressed to a browser that takes it so, under one tag', async () => {

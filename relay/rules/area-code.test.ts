@@ -1,7 +1,8 @@
 /** Local numbers of a relay that knows its agents' area code from DIALMARK_AREA_CODE alone. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommand } from '../../testing/relay/run-command.ts';
-import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { newClick, startTestRelay, type TestRelay } from '../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 
 const folder = await temporaryFolder();
 const environment = { STORE: `sqlite:${folder.file('relay.db')}`, COUNTRY: 'BR', AREA_CODE: '48' };

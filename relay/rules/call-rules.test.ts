@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterAll, expect, it } from 'vitest';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { CallRules, problemOfRule, type RuledCaller } from './call-rules.ts';
 import { RulesSource } from './rules-file.ts';
 

@@ -1,8 +1,9 @@
 /** A change of the list races a click, and agents race for one number: on one relay, and on two relays that share a Redis. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { newClick, startTestRelay, type TestRelay } from '../../testing/relay/test-relay.ts';
 import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 
 const races = 1000;
 const secret = 'x'.repeat(40);

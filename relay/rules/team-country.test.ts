@@ -2,7 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FakeOdoo, startFakeOdoo } from '../../testing/crm/fake-odoo.ts';
-import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { newClick, startTestRelay, type TestRelay } from '../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 
 const folder = await temporaryFolder();

@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { Cleanup } from '../../testing/cleanup.ts';
 import { runCommand } from '../../testing/relay/run-command.ts';
-import { startTestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { startTestRelay } from '../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 
 const rows = 100_000;
 

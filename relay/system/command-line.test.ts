@@ -9,18 +9,12 @@ import {
   runRelayCommand,
   startRelayProcess,
 } from '../../testing/relay/relay-process.ts';
-import {
-  announce,
-  ask,
-  hangup,
-  newClick,
-  readEvents,
-  temporaryFolder,
-} from '../../testing/relay/test-relay.ts';
+import { announce, ask, hangup, newClick, readEvents } from '../../testing/relay/test-relay.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let environment: Record<string, string>;
 let relay: RelayProcess;
 const run = (...args: string[]) => relay.run(...args);

@@ -11,14 +11,14 @@ import {
   newClick,
   type ReceivedFrame,
   readEvents,
-  temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
 import { answerTrying, type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 import { makeApiKey } from '../access/api-key.ts';
 import { openStore } from '../store/open-store.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let provider: FakeProvider;
 const running = new Set<RelayProcess>();
 

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { projectFile } from '../../shared/server/project-file.ts';
 import { relayProgram } from '../../testing/relay/relay-process.ts';
-import { ask, startTestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { ask, startTestRelay } from '../../testing/relay/test-relay.ts';
 import { startServer } from '../../testing/servers/start-server.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 
 const folder = await temporaryFolder();
 afterAll(folder.remove);

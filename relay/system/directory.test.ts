@@ -2,11 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
-import { announce, ask, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { announce, ask } from '../../testing/relay/test-relay.ts';
 import { serveAsync } from '../../testing/servers/serve-async.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let relay: RelayProcess;
 let agent: string;
 const run = (...args: string[]) => relay.run('directory', ...args);

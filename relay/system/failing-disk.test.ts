@@ -13,11 +13,11 @@ import {
   hangup,
   newClick,
   readEvents,
-  temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
 import { type DiskFailure, failDisk } from '../../testing/servers/failing-disk.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let relay: RelayProcess;
 let agent: string;
 

@@ -3,15 +3,9 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeLog } from '../../shared/server/log.ts';
 import { type CrmFault, startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
-import {
-  ask,
-  hangup,
-  newClick,
-  readEvents,
-  startTestRelay,
-  temporaryFolder,
-} from '../../testing/relay/test-relay.ts';
+import { ask, hangup, newClick, readEvents, startTestRelay } from '../../testing/relay/test-relay.ts';
 import { startFakeProvider } from '../../testing/servers/fake-provider.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 
 const number = '48999998888';

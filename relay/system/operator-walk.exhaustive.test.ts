@@ -8,10 +8,11 @@ import { startChild } from '../../testing/child.ts';
 import { blocksOf } from '../../testing/document-blocks.ts';
 import { startWalk } from '../../testing/first-call-walk.ts';
 import { relayProgram } from '../../testing/relay/relay-process.ts';
-import { ask, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { ask } from '../../testing/relay/test-relay.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
 import { makeCertificate } from '../../testing/servers/make-certificate.ts';
 import { startServer } from '../../testing/servers/start-server.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 
 const folder = await temporaryFolder();
 const closing: (() => unknown)[] = [folder.remove];

@@ -12,14 +12,14 @@ import {
   readEvents,
   startTestRelay,
   type TestRelay,
-  temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
 import { startServer } from '../../testing/servers/start-server.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 
 interface ProxySetup {
   /** For its configuration and whatever it writes. */
-  folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  folder: TemporaryFolder;
   /** Where it listens, on loopback. */
   port: number;
   relayPort: number;

@@ -3,22 +3,16 @@ import { copyFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
-import {
-  type Announced,
-  announce,
-  ask,
-  hangup,
-  newClick,
-  temporaryFolder,
-} from '../../testing/relay/test-relay.ts';
+import { type Announced, announce, ask, hangup, newClick } from '../../testing/relay/test-relay.ts';
 import { type RedisServer, startRedis } from '../../testing/servers/redis-server.ts';
 import { withSettableClock } from '../../testing/servers/settable-clock.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 
 const unwritable = { status: 507, body: { code: 'storeUnwritable' } };
 const secret = 's'.repeat(40);
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let relay: RelayProcess;
 let agent: string;
 

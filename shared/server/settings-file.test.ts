@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { settingsOption } from './settings-file.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 beforeAll(async () => {
   folder = await temporaryFolder();
 });

@@ -10,7 +10,7 @@ import type { Call } from '../../shared/call/call.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
 import type { CheckResult } from '../../shared/server/check-results.ts';
 import { clientIntent } from '../relay/client-intent.ts';
-import { temporaryFolder } from '../relay/test-relay.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { withPrefix } from '../with-prefix.ts';
 import type { CuttingProxy } from './cutting-proxy.ts';

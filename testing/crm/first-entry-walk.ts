@@ -8,9 +8,9 @@ import { Cleanup } from '../cleanup.ts';
 import { blocksOf } from '../document-blocks.ts';
 import { startWalk } from '../first-call-walk.ts';
 import { relayProgram } from '../relay/relay-process.ts';
-import { temporaryFolder } from '../relay/test-relay.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startServer } from '../servers/start-server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import type { RealCrm } from './real-crm.ts';
 

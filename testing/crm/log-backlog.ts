@@ -5,7 +5,7 @@ import { openStore } from '../../relay/store/open-store.ts';
 import type { Store } from '../../relay/store/store.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
 import { clientIntent } from '../relay/client-intent.ts';
-import { temporaryFolder } from '../relay/test-relay.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { countEntries } from './count-entries.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';

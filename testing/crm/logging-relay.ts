@@ -1,7 +1,8 @@
 /** A relay process that logs calls in a real CRM, through a proxy that can cut connections. */
 import { writeFile } from 'node:fs/promises';
 import { type RelayProcess, startRelayProcess } from '../relay/relay-process.ts';
-import { announce, ask, hangup, newClick, temporaryFolder } from '../relay/test-relay.ts';
+import { announce, ask, hangup, newClick } from '../relay/test-relay.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { withPrefix } from '../with-prefix.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';

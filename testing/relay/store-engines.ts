@@ -4,7 +4,7 @@ import { openRedisStore } from '../../relay/store/redis/redis-store.ts';
 import { openSqliteStore } from '../../relay/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../relay/store/store.ts';
 import { startRedis } from '../servers/redis-server.ts';
-import { temporaryFolder } from './test-relay.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 export async function storeEngines(): Promise<{
   engines: [name: string, open: () => Promise<Store>][];

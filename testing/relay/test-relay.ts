@@ -1,7 +1,4 @@
 /** A relay for one test: its own store, its own port, and a client that speaks plain HTTP to it. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createParser } from 'eventsource-parser';
 import { type Logger, pino } from 'pino';
 import { makeApiKey } from '../../relay/access/api-key.ts';
@@ -196,24 +193,6 @@ export async function readEvents(
       }
       return frames;
     },
-  };
-}
-
-/** A folder that goes away after the test. */
-export async function temporaryFolder(): Promise<{
-  path: string;
-  file: (name: string) => string;
-  /** Text of a file in it. */
-  read: (name: string) => Promise<string>;
-  remove: () => Promise<void>;
-}> {
-  const path = await mkdtemp(join(tmpdir(), 'dialmark-relay-'));
-  const file = (name: string) => join(path, name);
-  return {
-    path,
-    file,
-    read: (name) => readFile(file(name), 'utf8'),
-    remove: () => rm(path, { recursive: true, force: true }),
   };
 }
 

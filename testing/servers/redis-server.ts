@@ -1,7 +1,7 @@
 /** A real redis-server for one test file, with its own port and folder. */
 
 import type { Child } from '../child.ts';
-import { temporaryFolder } from '../relay/test-relay.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { freePort } from './free-port.ts';
 import { startServer } from './start-server.ts';
 

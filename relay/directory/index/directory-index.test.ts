@@ -1,8 +1,8 @@
 /** What every index promises, on each engine. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { startRedis } from '../../../testing/servers/redis-server.ts';
+import { temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { until } from '../../../testing/until.ts';
 import type { Person } from '../person.ts';
 import { syncSource } from '../sync.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import ICAL from 'ical.js';
 import { describe, expect, it, vi } from 'vitest';
 import { collect } from '../../../testing/directory/collect.ts';
-import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { readPerson } from '../person.ts';
 import { readCards, vcardSource } from './vcard.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { serveHttp } from '../../../testing/servers/serve-http.ts';
+import { temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { buildList } from './build-list.ts';
 
 const folder = await temporaryFolder();

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import { afterAll, expect, it, vi } from 'vitest';
-import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { until } from '../../../testing/until.ts';
 import { NumberLists } from './number-lists.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { EventLog } from './event-log.ts';
 import { RelayDatabase } from './relay-database.ts';
 

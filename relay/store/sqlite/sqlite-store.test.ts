@@ -3,7 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { clientIntent } from '../../../testing/relay/client-intent.ts';
 import { forgetNumber } from '../../../testing/relay/forget-number.ts';
-import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
+import { temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { until } from '../../../testing/until.ts';
 import { makeApiKey } from '../../access/api-key.ts';
 import type { Store } from '../store.ts';
