@@ -1,7 +1,5 @@
 /** Runs `npm start -- --crm odoo` as a user does, but with a headless Chromium. */
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { chmod, readdir, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Call } from '../shared/call/call.ts';
 import type { Rules } from '../shared/protocol/rules.ts';
@@ -10,17 +8,18 @@ import { ensureChromium } from '../testing/browsers/find-browsers.ts';
 import type { Child } from '../testing/child.ts';
 import { type AskOptions, ask, newClick } from '../testing/relay/test-relay.ts';
 import { startServer } from '../testing/servers/start-server.ts';
+import { type TemporaryFolder, temporaryFolder } from '../testing/temporary-folder.ts';
 import { until } from '../testing/until.ts';
 
-let folder: string;
+let folder: TemporaryFolder;
 let demo: Child;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-start-test-'));
-  const chromium = path.join(folder, 'chromium');
+  folder = await temporaryFolder();
+  const chromium = folder.file('chromium');
   await writeFile(chromium, `#!/bin/sh\nexec '${await ensureChromium()}' --headless "$@"\n`);
   await chmod(chromium, 0o755);
-  const environment = { DISPLAY: ':0', CHROMIUM_PATH: chromium, TMPDIR: folder };
+  const environment = { DISPLAY: ':0', CHROMIUM_PATH: chromium, TMPDIR: folder.path };
   demo = await startServer([process.execPath, '--import', 'tsx', 'demo/main.ts', '--crm', 'odoo'], {
     ...{ ready: 'Ctrl-C ends everything', environment, ownGroup: true },
     // It builds, and starts Odoo and a browser.
@@ -29,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await demo?.stop();
-  await rm(folder, { recursive: true, force: true });
+  await folder.remove();
 });
 
 /** The word that the demo prints after a name. */
@@ -58,5 +57,5 @@ it('logs a call from the printed ticket in the real CRM, then leaves nothing at 
   expect(await demo.stop('SIGINT', 120_000)).toBe(0);
   await expect(fetch(relay)).rejects.toThrow();
   await expect(fetch(ticket)).rejects.toThrow();
-  expect((await readdir(folder)).filter((name) => name.startsWith('dialmark-'))).toEqual([]);
+  expect((await readdir(folder.path)).filter((name) => name.startsWith('dialmark-'))).toEqual([]);
 });

@@ -1,11 +1,9 @@
 /** Our own pages as an agent and an administrator use them: by keyboard, in every theme, and without ever showing a secret. */
 
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { SettingsView } from '../extension/messages/views.ts';
 import type { Point, Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
@@ -17,6 +15,7 @@ import { agent, openOptions } from '../testing/extension/options-page.ts';
 import { makeCertificate } from '../testing/servers/make-certificate.ts';
 import { serveHttp } from '../testing/servers/serve-http.ts';
 import { html, servePages } from '../testing/servers/serve-pages.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { until } from '../testing/until.ts';
 import type { Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
@@ -684,8 +683,8 @@ test('the connection test says that a server answers where it redirects or has a
 test('the connection test names the certificate of a server that closes plain connections', async ({
   workstation,
 }) => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-certificate-'));
-  const { certificate, key } = await makeCertificate(folder, 'localhost');
+  const folder = await temporaryFolder();
+  const { certificate, key } = await makeCertificate(folder.path, 'localhost');
   const secure = createServer({ cert: await readFile(certificate), key: await readFile(key) });
   await once(secure.listen(0, '127.0.0.1'), 'listening');
   const options = await openOptions(workstation);
@@ -699,7 +698,7 @@ test('the connection test names the certificate of a server that closes plain co
   } finally {
     await options.close();
     secure.close();
-    await rm(folder, { recursive: true });
+    await folder.remove();
   }
 });
 

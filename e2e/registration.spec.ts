@@ -1,8 +1,7 @@
 /** The registration by hand, from the extension's page: log in, take the keys, clear the PBX's data, leave nothing behind. */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test as base, expect } from '@playwright/test';
 import { type Sandbox, startSandbox } from '../sandbox/service.ts';
@@ -11,6 +10,7 @@ import { launchBrowser } from '../testing/browsers/launch.ts';
 import { root } from '../testing/child.ts';
 import { axeViolations } from '../testing/extension/axe.ts';
 import { confirmDestructive } from '../testing/extension/confirm-destructive.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { until } from '../testing/until.ts';
 
 const device = '8f3e1c5a-0b7d-4a6e-9c2f-1d5b7a9e3c10';
@@ -29,16 +29,16 @@ const test = base.extend<{ form: Tab }, { office: Office }>({
   office: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
     async ({}, use, worker) => {
-      const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-office-'));
+      const folder = await temporaryFolder();
       const sandbox = await startSandbox({ port: 0, account });
       const web = await startWeb();
-      const browser = await launch(worker.project.name, folder);
+      const browser = await launch(worker.project.name, folder.path);
       await use({ browser, sandbox, port: (web.address() as AddressInfo).port });
       await browser.close();
       await sandbox.close();
       web.closeAllConnections();
       web.close();
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      await folder.remove();
     },
     { scope: 'worker', timeout: 120_000 },
   ],

@@ -1,11 +1,10 @@
 /** docs/embedders.md, "Two minutes, on your own computer": its commands, its page and its number, as they stand there. */
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Child, root, startChild } from '../testing/child.ts';
-import { removeFolder } from '../testing/cleanup.ts';
 import { startWalk } from '../testing/first-call-walk.ts';
 import { freePort } from '../testing/servers/free-port.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
 import { clickInWidget, inWidget, waitForConnection, waitForText } from './widget/widget-in-tab.ts';
@@ -16,7 +15,7 @@ test('the walk of the web developer: the page of docs/embedders.md calls, outliv
   tab,
   browserUnderTest,
 }) => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-walk-'));
+  const folder = await temporaryFolder();
   const [service, relay, site] = [await freePort(), await freePort(), await freePort()];
   const guide = await twoMinutes();
   /** Only the ports differ from the document, since others may be using those. */
@@ -28,7 +27,7 @@ test('the walk of the web developer: the page of docs/embedders.md calls, outliv
       .replaceAll(':8080', `:${site}`);
   const environment = {
     DIALMARK_LISTEN: `127.0.0.1:${relay}`,
-    DIALMARK_STORE: `sqlite:${path.join(folder, 'relay.db')}`,
+    DIALMARK_STORE: `sqlite:${folder.file('relay.db')}`,
     PORT: `${site}`,
   };
   const terminals: Child[] = [];
@@ -86,7 +85,7 @@ test('the walk of the web developer: the page of docs/embedders.md calls, outliv
     await waitForText(tab, 'Offline.');
   } finally {
     for (const terminal of terminals) await terminal.stop('SIGKILL');
-    await removeFolder(folder);
+    await folder.remove();
   }
 
   /** Whether what stands inside the tag is painted. */

@@ -1,12 +1,10 @@
 /** Streams and tickets of the widget: shared, renewed, broken, faulty, and under load. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { startSandbox } from '../sandbox/service.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
 import { agent } from '../testing/extension/options-page.ts';
 import { startRelayProcess } from '../testing/relay/relay-process.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { until } from '../testing/until.ts';
 import { expect } from './fixtures.ts';
 import { aCall, ended, type TestSite, test, widgetScript, widgetTag } from './widget/test-site.ts';
@@ -270,12 +268,12 @@ test('receives every call once from a real relay that restarts after the ticket 
   site,
   tab,
 }) => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-widget-'));
+  const folder = await temporaryFolder();
   const sandbox = await startSandbox({ port: 0, speed: 20 });
   const relay = await startRelayProcess({
     PROVIDER_URL: sandbox.url,
     PROVIDER_TOKEN: sandbox.token,
-    STORE: `sqlite:${path.join(folder, 'relay.db')}`,
+    STORE: `sqlite:${folder.file('relay.db')}`,
     COUNTRY: 'BR',
   });
   const siteKey = await relay.print('site', 'add', 'site', '--origin', site.url, '--from', agent);
@@ -351,7 +349,7 @@ test('receives every call once from a real relay that restarts after the ticket 
   } finally {
     await sandbox.close();
     await relay.stop('SIGKILL');
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   }
 });
 

@@ -1,11 +1,11 @@
 /** The registration helper against a real MariaDB and the sandbox's login. */
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../sandbox/service.ts';
+import { type TemporaryFolder, temporaryFolder } from '../testing/temporary-folder.ts';
 import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
 import { type Ended, runAs, type ScriptedPerson } from './testing/run-as.ts';
 
@@ -16,7 +16,7 @@ const person: ScriptedPerson = { ...account, answer: 'y' };
 let server: MariaDb;
 let database: Connection;
 let sandbox: Sandbox;
-let folder: string;
+let folder: TemporaryFolder;
 let proxy: CuttingProxy | undefined;
 /** All output of a test's runs. */
 let output = '';
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-register-'));
+  folder = await temporaryFolder();
   output = '';
   await database.query('DROP TABLE IF EXISTS itc_register, itc_consumers');
   await database.query(`CREATE TABLE itc_register (uuid varchar(36) NOT NULL PRIMARY KEY, client_key varchar(60) NOT NULL,
@@ -48,7 +48,7 @@ beforeEach(async () => {
 afterEach(async () => {
   // Every run of every test: neither the password nor the token is printed or stored.
   const kept = await Promise.all(
-    (await readdir(folder, { recursive: true, withFileTypes: true }))
+    (await readdir(folder.path, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map((entry) => readFile(path.join(entry.parentPath, entry.name), 'utf8')),
   );
@@ -58,7 +58,7 @@ afterEach(async () => {
   }
   await proxy?.close();
   proxy = undefined;
-  await rm(folder, { recursive: true });
+  await folder.remove();
 });
 
 const addRow = (uuid: string) =>
@@ -77,7 +77,7 @@ async function tables() {
   return { register: register.map((row) => ({ ...row })), consumers: consumers.map((row) => ({ ...row })) };
 }
 
-const backups = () => path.join(folder, 'backups');
+const backups = () => folder.file('backups');
 const connection = (port = server.port) => [
   ...['--database', 'pbx', '--host', '127.0.0.1', '--port', String(port), '--user', 'root'],
   ...['--backup-folder', backups()],
@@ -402,7 +402,7 @@ describe('the connection to the database', () => {
   const target = () => ['--register-api-url', sandbox.url, '--backup-folder', backups(), '--dry-run'];
 
   it('takes its password from a file or a prompt', async () => {
-    const file = path.join(folder, 'password');
+    const file = folder.file('password');
     await writeFile(file, 'db-pa#ss\n');
     const base = [...target(), '--database', 'pbx', '--port', String(server.port), '--user', 'helper'];
     const environment = { DIALMARK_REGISTER_DB_PASSWORD_FILE: file };

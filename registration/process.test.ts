@@ -1,12 +1,10 @@
 /** The command as a process: on a real terminal, and in a script. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../sandbox/service.ts';
+import { type TemporaryFolder, temporaryFolder } from '../testing/temporary-folder.ts';
 import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
 import { createPbxDatabase } from './testing/pbx-database.ts';
 
@@ -16,9 +14,9 @@ const account = { email: 'admin@harbor.example', password: 'n0t-över-the-should
 let sandbox: Sandbox;
 let server: MariaDb;
 let database: Connection;
-let folder: string;
+let folder: TemporaryFolder;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-register-process-'));
+  folder = await temporaryFolder();
   [sandbox, server] = await Promise.all([startSandbox({ port: 0, account }), startMariaDb()]);
   database = await server.connect();
   await createPbxDatabase(database);
@@ -26,12 +24,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await database?.end();
   await Promise.all([sandbox?.close(), server?.stop()]);
-  await rm(folder, { recursive: true });
+  await folder.remove();
 });
 
 const args = () => [
   ...['--database', 'pbx', '--socket', server.socket, '--user', 'root'],
-  ...['--backup-folder', path.join(folder, 'backups'), '--register-api-url', sandbox.url],
+  ...['--backup-folder', folder.file('backups'), '--register-api-url', sandbox.url],
 ];
 const command = (...more: string[]) => ['--import', 'tsx', 'registration/main.ts', ...more];
 

@@ -1,16 +1,15 @@
 /** The encrypted connection to the database: only to the server that its certificate names, by the given authority. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../sandbox/service.ts';
 import { type Certificate, makeCertificate } from '../testing/servers/make-certificate.ts';
+import { type TemporaryFolder, temporaryFolder } from '../testing/temporary-folder.ts';
 import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
 import { createPbxDatabase } from './testing/pbx-database.ts';
 import { runAs } from './testing/run-as.ts';
 
 const account = { email: 'admin@harbor.example', password: 'sandbox-password' };
-let folder: string;
+let folder: TemporaryFolder;
 let sandbox: Sandbox;
 let server: MariaDb;
 let impostor: MariaDb;
@@ -18,10 +17,10 @@ let local: Certificate;
 let other: Certificate;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-tls-'));
+  folder = await temporaryFolder();
   [local, other] = await Promise.all([
-    makeCertificate(folder, 'localhost'),
-    makeCertificate(folder, 'other.example'),
+    makeCertificate(folder.path, 'localhost'),
+    makeCertificate(folder.path, 'other.example'),
   ]);
   [sandbox, server, impostor] = await Promise.all([
     startSandbox({ port: 0, account }),
@@ -36,15 +35,15 @@ beforeAll(async () => {
     ]);
     await database.end();
   }
-  await writeFile(path.join(folder, 'password'), 'secret');
+  await writeFile(folder.file('password'), 'secret');
 });
 afterAll(async () => {
   await Promise.all([server?.stop(), impostor?.stop(), sandbox?.close()]);
-  await rm(folder, { recursive: true });
+  await folder.remove();
 });
 
 const attempt = (to: MariaDb, ...more: string[]) =>
-  runAs({ ...account, environment: { DIALMARK_REGISTER_DB_PASSWORD_FILE: path.join(folder, 'password') } }, [
+  runAs({ ...account, environment: { DIALMARK_REGISTER_DB_PASSWORD_FILE: folder.file('password') } }, [
     ...[
       '--register-api-url',
       sandbox.url,

@@ -1,26 +1,25 @@
-import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { startTestRelay } from '../testing/relay/test-relay.ts';
 import { startRedis } from '../testing/servers/redis-server.ts';
 import { serveHttp } from '../testing/servers/serve-http.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'dialmark-start-'));
-const people = join(folder, 'people.csv');
+const folder = await temporaryFolder();
+const people = folder.file('people.csv');
 writeFileSync(people, 'Name,Phone\nAna,+5548999998888\n');
 const redis = await startRedis();
 const taken = await serveHttp((_request, response) => response.end());
 afterAll(async () => {
   await Promise.all([redis.stop(), taken.close()]);
-  rmSync(folder, { recursive: true });
+  await folder.remove();
 });
 
 const withDirectory = { COUNTRY: 'BR', DIRECTORY_TEAM_KIND: 'csv', DIRECTORY_TEAM_URL: people };
 
 it('leaves its store to the next start where its directory cannot be opened', async () => {
-  const STORE = `sqlite:${join(folder, 'relay.db')}`;
-  const inTheWay = join(folder, 'relay.db.directory');
+  const STORE = `sqlite:${folder.file('relay.db')}`;
+  const inTheWay = folder.file('relay.db.directory');
   mkdirSync(inTheWay);
   const start = () => startTestRelay({ ...withDirectory, STORE });
   await expect(start()).rejects.toThrow('EISDIR');

@@ -1,7 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { json, text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCallflow } from '../shared/service/callflow.ts';
@@ -10,6 +8,7 @@ import { readReply } from '../shared/service/reply.ts';
 import { buildCall, type CallMethod, type CallRequest, type TokenPlace } from '../shared/service/request.ts';
 import { type Receiver, startReceiver } from '../testing/servers/receiver.ts';
 import { serveAsync } from '../testing/servers/serve-async.ts';
+import { type TemporaryFolder, temporaryFolder } from '../testing/temporary-folder.ts';
 import { demoAccount } from './registration.ts';
 import { numberFor, type ScenarioName } from './scenarios.ts';
 import { type Sandbox, startSandbox } from './service.ts';
@@ -438,12 +437,12 @@ describe('the registration login', () => {
 });
 
 describe('the CRM', () => {
-  let folder: string;
+  let folder: TemporaryFolder;
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'dialmark-crm-'));
-    await writeFile(path.join(folder, 'index.html'), '<!doctype html><head><title>CRM</title></head>');
+    folder = await temporaryFolder();
+    await writeFile(folder.file('index.html'), '<!doctype html><head><title>CRM</title></head>');
   });
-  afterAll(() => rm(folder, { recursive: true }));
+  afterAll(() => folder.remove());
 
   it('embeds the widget, trading its site key for tickets on its own server alone', async () => {
     const asked: { authorization: string | undefined; body: unknown }[] = [];
@@ -453,7 +452,7 @@ describe('the CRM', () => {
     });
     const site = await startSandbox({
       port: 0,
-      crm: folder,
+      crm: folder.path,
       relay: { url: relay.url, siteKey: 'site-key', from: '1105' },
     });
 
@@ -480,7 +479,7 @@ describe('the CRM', () => {
   });
 
   it('serves nothing from outside its folder', async () => {
-    const site = await startSandbox({ port: 0, crm: folder });
+    const site = await startSandbox({ port: 0, crm: folder.path });
     for (const name of ['..%2f..%2fetc/passwd', '%2e%2e/%2e%2e/package.json', 'missing.js'])
       expect((await fetch(`${site.url}/crm/${name}`)).status).toBe(404);
     expect(await (await fetch(`${site.url}/crm/`)).text()).not.toContain('widget.js');

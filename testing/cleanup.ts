@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** How long each entry may take to end. */
 const timeoutMs = 15_000;
@@ -23,9 +21,9 @@ export class Cleanup {
 
   /** Makes a temporary folder. @param name of what writes there. @returns the folder's path. */
   async addFolder(name: string): Promise<string> {
-    const folder = await mkdtemp(path.join(tmpdir(), `dialmark-${name}-`));
-    this.add(`the folder of ${name}`, () => removeFolder(folder));
-    return folder;
+    const folder = await temporaryFolder(name);
+    this.add(`the folder of ${name}`, () => folder.remove());
+    return folder.path;
   }
 
   async run(): Promise<void> {
@@ -43,10 +41,6 @@ export class Cleanup {
     }
   }
 }
-
-/** Removes a folder of other processes. Their helpers may write a last file after they have exited. */
-export const removeFolder = (folder: string): Promise<void> =>
-  rm(folder, { recursive: true, force: true, maxRetries: 20 });
 
 /** Resolves at the first signal that asks this process to end. A second one, during the cleanup, exits at once. */
 export function firstSignal(cleanup: Cleanup): Promise<NodeJS.Signals> {

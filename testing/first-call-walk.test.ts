@@ -1,18 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Tab } from './browsers/browser.ts';
 import { startWalk, walksFileVariable } from './first-call-walk.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
 const silentTab = { click: async () => {}, clickAt: async () => {}, fill: async () => {} } as unknown as Tab;
 
 it('records the clicks of a tab where the bench asks for it', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-walks-'));
-  const file = path.join(folder, 'walks');
-  vi.stubEnv(walksFileVariable, file);
+  const folder = await temporaryFolder();
+  vi.stubEnv(walksFileVariable, folder.file('walks'));
   const walk = startWalk('agent');
   const tab = walk.counting(silentTab);
   await tab.click('#save');
@@ -20,12 +17,12 @@ it('records the clicks of a tab where the bench asks for it', async () => {
   await tab.clickAt({ x: 1, y: 1 });
   walk.add('pastes');
   await walk.end('firefox');
-  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+  expect(JSON.parse(await folder.read('walks'))).toEqual({
     walker: 'agent',
     where: 'firefox',
     effort: { clicks: 2, pastes: 1, seconds: expect.any(Number) },
   });
-  await rm(folder, { recursive: true });
+  await folder.remove();
 });
 
 it('fails a walk that misses its goal, which it names', async () => {

@@ -11,14 +11,18 @@ export interface TemporaryFolder {
   remove(): Promise<void>;
 }
 
-/** Makes a folder for one test, which removes it at its end. */
-export async function temporaryFolder(): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'dialmark-test-'));
+/** Makes a folder for one test, which removes it at its end. @param name of what writes there, in the folder's name. */
+export async function temporaryFolder(name = 'test'): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), `dialmark-${name}-`));
   const file = (name: string) => join(path, name);
   return {
     path,
     file,
     read: (name) => readFile(file(name), 'utf8'),
-    remove: () => rm(path, { recursive: true, force: true }),
+    remove: () => removeFolder(path),
   };
 }
+
+/** Removes a folder of other processes. Their helpers may write a last file after they have exited. */
+export const removeFolder = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 20 });

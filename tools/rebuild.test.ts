@@ -1,20 +1,19 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tab } from '../testing/browsers/browser.ts';
+import { type TemporaryFolder, temporaryFolder } from '../testing/temporary-folder.ts';
 import { until } from '../testing/until.ts';
 import type { Part } from './build.ts';
 import { rebuild } from './rebuild.ts';
 import { watchFolders } from './watch-folders.ts';
 
-let folder: string;
+let folder: TemporaryFolder;
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-dev-'));
-  await mkdir(path.join(folder, 'background'));
-  await writeFile(path.join(folder, 'background/main.ts'), 'old');
+  folder = await temporaryFolder();
+  await mkdir(folder.file('background'));
+  await writeFile(folder.file('background/main.ts'), 'old');
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => folder.remove());
 
 /** A browser with a page of the extension and a website open, which records what is done to it. */
 function recordingBrowser() {
@@ -44,8 +43,8 @@ describe('rebuild', () => {
   it('reloads extension, own pages, websites after a change of an extension source', async () => {
     const browser = recordingBrowser();
     const build = async (): Promise<Part[]> => ['chrome'];
-    const stop = watchFolders([folder], async () => void (await rebuild(browser, build)));
-    await writeFile(path.join(folder, 'background/main.ts'), 'new');
+    const stop = watchFolders([folder.path], async () => void (await rebuild(browser, build)));
+    await writeFile(folder.file('background/main.ts'), 'new');
     await until(() => browser.done.length >= 3, 'the reload');
     stop();
     expect(browser.done.slice(0, 3)).toEqual([
@@ -72,13 +71,13 @@ describe('watchFolders', () => {
   it('runs once for a burst of changes, once more for a change during a run', async () => {
     /** What each run found. */
     const found: string[][] = [];
-    const stop = watchFolders([folder], async () => {
-      found.push((await readdir(folder)).filter((name) => name.endsWith('.ts')));
-      if (found.length === 1) await writeFile(path.join(folder, 'during.ts'), '');
+    const stop = watchFolders([folder.path], async () => {
+      found.push((await readdir(folder.path)).filter((name) => name.endsWith('.ts')));
+      if (found.length === 1) await writeFile(folder.file('during.ts'), '');
     });
-    for (const name of ['a.ts', 'b.ts', 'c.ts']) await writeFile(path.join(folder, name), '');
+    for (const name of ['a.ts', 'b.ts', 'c.ts']) await writeFile(folder.file(name), '');
     await until(() => found.length === 2, 'a second run');
-    await writeFile(path.join(folder, 'later.ts'), '');
+    await writeFile(folder.file('later.ts'), '');
     await until(() => found.at(-1)!.includes('later.ts'), 'a run for the later change');
     stop();
     const burst = ['a.ts', 'b.ts', 'c.ts'];

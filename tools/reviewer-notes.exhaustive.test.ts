@@ -1,9 +1,9 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { root, startChild } from '../testing/child.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { sourceFiles } from './package.ts';
 import { explanationOf, reviewerNotes } from './reviewer-notes.ts';
 import { filesUnder, writeFiles, zip } from './zip.ts';
@@ -29,22 +29,22 @@ test('the notes name system, exact versions, commands, packages, the reason of e
 });
 
 test('the packaged sources build to the same bytes in another folder, time zone, language', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-sources-'));
+  const folder = await temporaryFolder();
   try {
     const here = { environment: { TZ: 'America/Sao_Paulo', LANG: 'pt_BR.UTF-8' } };
-    await writeFiles(folder, unzipSync(zip(await sourceFiles())));
-    await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    await writeFiles(folder.path, unzipSync(zip(await sourceFiles())));
+    await symlink(path.join(root, 'node_modules'), folder.file('node_modules'));
     const build = [process.execPath, '--import', 'tsx', 'tools/build.ts'];
     for (const child of [
-      startChild([...build, 'firefox'], { ...here, folder }),
+      startChild([...build, 'firefox'], { ...here, folder: folder.path }),
       startChild([...build, '--if-stale', 'firefox']),
     ])
       expect(await child.exited, child.output()).toBe(0);
     const built = zip(await filesUnder(path.join(root, 'dist/firefox')));
-    const rebuilt = zip(await filesUnder(path.join(folder, 'dist/firefox')));
+    const rebuilt = zip(await filesUnder(folder.file('dist/firefox')));
     expect(Object.keys(unzipSync(rebuilt))).toEqual(Object.keys(unzipSync(built)));
     expect(Buffer.from(rebuilt).equals(built)).toBe(true);
   } finally {
-    await rm(folder, { recursive: true });
+    await folder.remove();
   }
 });

@@ -1,6 +1,4 @@
 /** The widget as an npm package, from the relay into fresh projects: types, build, and the built page in Chromium. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +6,7 @@ import { ensureChromium } from '../testing/browsers/find-browsers.ts';
 import { startChild } from '../testing/child.ts';
 import { type RelayProcess, startRelayProcess } from '../testing/relay/relay-process.ts';
 import { servePages } from '../testing/servers/serve-pages.ts';
+import { type TemporaryFolder, temporaryFolder } from '../testing/temporary-folder.ts';
 import { buildStale } from '../tools/build.ts';
 import { filesUnder, writeFiles } from '../tools/zip.ts';
 
@@ -124,10 +123,10 @@ mount(App, { target: document.getElementById('app')! });
 
 let relay: RelayProcess;
 let browser: Browser;
-let folder: string;
+let folder: TemporaryFolder;
 beforeAll(async () => {
   await buildStale(['relay', 'widget']);
-  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-package-'));
+  folder = await temporaryFolder();
   relay = await startRelayProcess({ STORE: 'memory:' });
   browser = await chromium.launch({
     executablePath: await ensureChromium(),
@@ -137,7 +136,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await relay?.stop();
-  await rm(folder, { recursive: true, force: true });
+  await folder.remove();
 });
 
 const writeProject = (project: string, files: Record<string, string>) =>
@@ -154,7 +153,7 @@ async function run(project: string, ...command: string[]): Promise<void> {
 
 describe('dialmark-widget from /widget.tgz', () => {
   it.each(Object.entries(projects))('type-checks, builds, runs in %s', async (name, project) => {
-    const own = path.join(folder, name.replace(' ', '-').toLowerCase());
+    const own = folder.file(name.replace(' ', '-').toLowerCase());
     await writeProject(own, { 'package.json': '{ "private": true, "type": "module" }', ...project.files });
     const packages = [`${relay.url}/widget.tgz`, ...common, ...project.packages];
     await run(own, 'npm', 'install', '--no-audit', '--no-fund', '--save-exact', ...packages);
@@ -179,7 +178,7 @@ describe('dialmark-widget from /widget.tgz', () => {
   });
 
   it('brings no other package along', async () => {
-    const own = path.join(folder, 'alone');
+    const own = folder.file('alone');
     await writeProject(own, { 'package.json': '{ "private": true }' });
     await run(own, 'npm', 'install', '--no-audit', '--no-fund', `${relay.url}/widget.tgz`);
     const installed = await filesUnder(path.join(own, 'node_modules'));

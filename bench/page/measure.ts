@@ -1,8 +1,6 @@
 /** Measures one contender on one page in real Chromium, by the time of the page's main thread. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { type BrowserContext, type CDPSession, chromium, type Page, type Worker } from 'playwright';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { sum } from '../statistics.ts';
 import type { Contender } from './contenders.ts';
 import { startTrace, type Trace, type Usage } from './trace.ts';
@@ -33,8 +31,8 @@ export type ContenderBrowser = Awaited<ReturnType<typeof launchWithContender>>;
 const idleTimeoutMs = 90_000;
 
 export async function launchWithContender(contender: Contender, executablePath: string) {
-  const profile = await mkdtemp(path.join(tmpdir(), 'dialmark-bench-'));
-  const context = await chromium.launchPersistentContext(profile, {
+  const profile = await temporaryFolder('bench');
+  const context = await chromium.launchPersistentContext(profile.path, {
     executablePath,
     headless: true,
     chromiumSandbox: process.getuid?.() !== 0,
@@ -85,7 +83,7 @@ export async function launchWithContender(contender: Contender, executablePath: 
     },
     async close() {
       await context.close();
-      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+      await profile.remove();
     },
   };
 }

@@ -1,11 +1,10 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { symlink } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runServerCommand } from '../../testing/servers/built-server.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 import { readPbxSettings } from './settings.ts';
 import { type RunningPbxService, startPbxService } from './start-pbx-service.ts';
@@ -15,17 +14,17 @@ import { makeToken } from './token.ts';
 const { token, stored } = makeToken('test', 1);
 const other = makeToken('other', 1);
 const log: string[] = [];
-let folder: string;
+let folder: TemporaryFolder;
 let asterisk: ScriptedAsterisk;
 let service: RunningPbxService;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-pbx-app-'));
+  folder = await temporaryFolder();
   asterisk = await startScriptedAsterisk();
   service = await startPbxService(
     readPbxSettings({
       DIALMARK_PBX_LISTEN: '127.0.0.1:0',
-      DIALMARK_PBX_STORE: path.join(folder, 'pbx.db'),
+      DIALMARK_PBX_STORE: folder.file('pbx.db'),
       DIALMARK_PBX_AMI: `127.0.0.1:${asterisk.port}`,
       DIALMARK_PBX_AMI_USER: 'u',
       DIALMARK_PBX_AMI_SECRET: 'the-ami-secret',
@@ -43,7 +42,7 @@ beforeEach(() => {
 afterAll(async () => {
   await service.stop();
   await asterisk.close();
-  await rm(folder, { recursive: true });
+  await folder.remove();
 });
 
 const originates = () => asterisk.actions.filter(({ Action }) => Action === 'Originate');
@@ -251,15 +250,15 @@ describe('what operators need', () => {
     ['its path', 'pbx.db'],
     ['a symlink', 'link.db'],
   ])('keeps a second service away from its store reached by %s', async (_, name) => {
-    if (name === 'link.db') await symlink(path.join(folder, 'pbx.db'), path.join(folder, name));
+    if (name === 'link.db') await symlink(folder.file('pbx.db'), folder.file(name));
     const { code, stderr } = await runServerCommand({ part: 'pbx', prefix: 'DIALMARK_PBX_' }, [], {
-      STORE: path.join(folder, name),
+      STORE: folder.file(name),
       AMI: `127.0.0.1:${asterisk.port}`,
       AMI_USER: 'u',
       AMI_SECRET: 'the-ami-secret',
     });
     expect([code, stderr]).toEqual([1, expect.stringContaining('DIALMARK_PBX_STORE')]);
-    expect(stderr).toContain(path.join(folder, 'pbx.db'));
+    expect(stderr).toContain(folder.file('pbx.db'));
   });
 
   it('writes neither token nor secret nor number into its log', async () => {

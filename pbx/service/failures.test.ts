@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, rename, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,18 +12,19 @@ import {
 import { type DiskFailure, failDisk } from '../../testing/servers/failing-disk.ts';
 import { type Receiver, startReceiver } from '../../testing/servers/receiver.ts';
 import { withSettableClock } from '../../testing/servers/settable-clock.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 import { type ScriptedAsterisk, startScriptedAsterisk } from './testing/scripted-asterisk.ts';
 
 const built = { part: 'pbx', prefix: 'DIALMARK_PBX_' } as const;
 
-let folder: string;
+let folder: TemporaryFolder;
 let asterisk: ScriptedAsterisk;
 let receiver: Receiver;
 let service: ServerProcess;
 let token: string;
 
-const file = () => path.join(folder, 'pbx.db');
+const file = () => folder.file('pbx.db');
 const environment = () => ({
   STORE: file(),
   AMI: `127.0.0.1:${asterisk.port}`,
@@ -35,7 +34,7 @@ const environment = () => ({
 });
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-pbx-failures-'));
+  folder = await temporaryFolder();
   asterisk = await startScriptedAsterisk();
   receiver = await startReceiver();
   const made = await runServerCommand(built, ['token', 'add'], environment());
@@ -47,7 +46,7 @@ afterEach(async () => {
   await service.stop();
   await receiver.close();
   await asterisk.close();
-  await rm(folder, { recursive: true });
+  await folder.remove();
 });
 
 const place = async () => {

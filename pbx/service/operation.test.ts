@@ -1,14 +1,13 @@
 /** What an operator sees and does: settings, check, readiness, metrics, and what is forgotten. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startReceiver } from '../../testing/servers/receiver.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
 import { withPrefix } from '../../testing/with-prefix.ts';
 import { runPbxCommand } from './command-line.ts';
@@ -18,14 +17,14 @@ import { PbxStore } from './store/pbx-store.ts';
 import { type ScriptedAsterisk, startScriptedAsterisk } from './testing/scripted-asterisk.ts';
 import { makeToken } from './token.ts';
 
-let folder: string;
+let folder: TemporaryFolder;
 let asterisk: ScriptedAsterisk;
 let service: RunningPbxService | undefined;
-const file = (name: string) => path.join(folder, name);
+const file = (name: string) => folder.file(name);
 const { token, stored } = makeToken('test', 1);
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-pbx-operation-'));
+  folder = await temporaryFolder();
   asterisk = await startScriptedAsterisk();
   await mkdir(file('recordings'));
 });
@@ -35,7 +34,7 @@ afterEach(async () => {
   await service?.stop();
   service = undefined;
   await asterisk.close();
-  await rm(folder, { recursive: true });
+  await folder.remove();
 });
 
 const environment = (more: Record<string, string> = {}) => {
@@ -82,7 +81,7 @@ async function place(url: string, to: string, returnurl?: string, earlier?: stri
     body: JSON.stringify({ from: '1105', to, returnurl }),
   });
   const { callid } = (await response.json()) as { callid: string };
-  const recording = path.join(folder, 'recordings', `${callid}.wav`);
+  const recording = folder.file(`recordings/${callid}.wav`);
   await writeFile(recording, 'RIFF');
   const channel = { Channel: 'PJSIP/1105-1', Uniqueid: callid, Linkedid: callid, CallerIDNum: to };
   asterisk.event({ Event: 'Newchannel', ...channel });

@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { withPrefix } from '../../testing/with-prefix.ts';
 import { isReturnAllowed, readPbxSettings, unknownPbxVariables } from './settings.ts';
 
@@ -59,12 +58,12 @@ describe('readPbxSettings', () => {
   });
 
   it('reads the secret from a file; refuses two secrets', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-pbx-settings-'));
-    const file = path.join(folder, 'secret');
+    const folder = await temporaryFolder();
+    const file = folder.file('secret');
     await writeFile(file, 'from-file\n');
     expect(read({ AMI_SECRET_FILE: file }).amiSecret).toBe('from-file');
     expect(() => read({ AMI_SECRET_FILE: file, AMI_SECRET: 'x' })).toThrow('not both');
-    await rm(folder, { recursive: true });
+    await folder.remove();
   });
 
   it('takes an IPv6 address for Asterisk', () => {

@@ -1,7 +1,6 @@
 /** A real MariaDB of its own for a test: fresh data folder, free port, removed afterwards. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import mysql, { type Connection } from 'mysql2/promise';
@@ -9,6 +8,7 @@ import type { Child } from '../../testing/child.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
 import type { Certificate } from '../../testing/servers/make-certificate.ts';
 import { startServer } from '../../testing/servers/start-server.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 
 export interface MariaDb {
   port: number;
@@ -20,12 +20,11 @@ export interface MariaDb {
 
 /** @param tls the server's certificate and key. Without them, the server offers no TLS. */
 export async function startMariaDb(tls?: Certificate): Promise<MariaDb> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-mariadb-'));
-  const removeFolder = () => rm(folder, { recursive: true, force: true });
-  const socket = path.join(folder, 'server.sock');
+  const folder = await temporaryFolder('mariadb');
+  const socket = folder.file('server.sock');
   const common = [
     '--no-defaults',
-    `--datadir=${path.join(folder, 'data')}`,
+    `--datadir=${folder.file('data')}`,
     '--innodb-log-file-size=4M',
     ...(process.getuid?.() === 0 ? [`--user=${userInfo().username}`] : []),
   ];
@@ -33,7 +32,7 @@ export async function startMariaDb(tls?: Certificate): Promise<MariaDb> {
     // On Debian, the server's program is not in the PATH of a plain user.
     PATH: [process.env.PATH, '/usr/sbin', '/usr/local/sbin'].join(path.delimiter),
     // Two servers that are set up at one moment would delete each other's temporary tables in a shared /tmp.
-    TMPDIR: folder,
+    TMPDIR: folder.path,
   };
   let server: Child;
   let port: number;
@@ -44,7 +43,7 @@ export async function startMariaDb(tls?: Certificate): Promise<MariaDb> {
     port = await freePort();
     const options = [
       ...[`--socket=${socket}`, `--port=${port}`, '--bind-address=127.0.0.1', '--skip-name-resolve'],
-      ...[`--pid-file=${path.join(folder, 'pid')}`, '--innodb-buffer-pool-size=16M'],
+      ...[`--pid-file=${folder.file('pid')}`, '--innodb-buffer-pool-size=16M'],
       ...['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0'],
       // Many PBXs have no strict mode either. Then only our own session's strict mode keeps a key from being cut.
       '--sql-mode=',
@@ -56,7 +55,7 @@ export async function startMariaDb(tls?: Certificate): Promise<MariaDb> {
       environment,
     });
   } catch (error) {
-    await removeFolder();
+    await folder.remove();
     throw error;
   }
   return {
@@ -65,7 +64,7 @@ export async function startMariaDb(tls?: Certificate): Promise<MariaDb> {
     connect: () => mysql.createConnection({ socketPath: socket, user: 'root' }),
     stop: async () => {
       await server.stop();
-      await removeFolder();
+      await folder.remove();
     },
   };
 }

@@ -1,15 +1,15 @@
-import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { privateFile } from './store-lock.ts';
 import { storedSecret } from './stored-secret.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dialmark-private-'));
+let folder: TemporaryFolder;
+beforeEach(async () => {
+  folder = await temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => folder.remove());
 
 const isRoot = process.getuid?.() === 0;
 
@@ -17,7 +17,7 @@ it.runIf(isRoot).each<[string, (file: string) => unknown]>([
   ['of a store', privateFile],
   ['of a secret', storedSecret],
 ])('gives a file %s that root makes to the owner of its folder', (_what, make) => {
-  const ofService = join(folder, 'service');
+  const ofService = folder.file('service');
   mkdirSync(ofService);
   chownSync(ofService, 4711, 4712);
   const file = join(ofService, 'made');
@@ -27,7 +27,7 @@ it.runIf(isRoot).each<[string, (file: string) => unknown]>([
 });
 
 it.runIf(isRoot)('leaves an existing file to its owner', () => {
-  const file = join(folder, 'relay.db');
+  const file = folder.file('relay.db');
   privateFile(file);
   chownSync(file, 4713, 4713);
   privateFile(file);

@@ -1,15 +1,14 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { copyFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { sql } from './sql.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'dialmark-sqlite-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = await temporaryFolder();
+afterAll(() => folder.remove());
 
 it('leaves everything in the one file of the store when it is closed', () => {
-  const [file, copy] = [join(folder, 'store.db'), join(folder, 'copy.db')];
+  const [file, copy] = [folder.file('store.db'), folder.file('copy.db')];
   const store = new SqliteConnection(file);
   store.exec('CREATE TABLE word (text TEXT)');
   store.run(sql`INSERT INTO word VALUES (${'kept'})`);

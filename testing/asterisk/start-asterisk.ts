@@ -1,10 +1,10 @@
 /** A real Asterisk on loopback, started in half a second, with everything it writes in a temporary folder. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Child, startChild } from '../child.ts';
 import { freePort, freeUdpPort } from '../servers/free-port.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import {
   type AsteriskPorts,
@@ -34,7 +34,8 @@ export interface Asterisk {
 /** @throws Error that names what is missing. */
 export async function startAsterisk(agents: readonly string[] = ['1105']): Promise<Asterisk> {
   const packages = await ensureAsteriskPackages();
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-asterisk-'));
+  const temporary = await temporaryFolder('asterisk');
+  const folder = temporary.path;
   const ports: AsteriskPorts = {
     ami: await freePort(),
     sip: await freeUdpPort(),
@@ -96,7 +97,7 @@ export async function startAsterisk(agents: readonly string[] = ['1105']): Promi
     kill,
     async close() {
       await kill('SIGKILL');
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      await temporary.remove();
     },
   };
 }

@@ -1,10 +1,7 @@
 /** Real Chromium with the extension, driven by Playwright. CDP does what Playwright cannot do. */
 import { createHash } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { type BrowserContext, chromium, type Page, type Worker } from 'playwright';
-import { removeFolder } from '../cleanup.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import type { TestBrowser } from './browser.ts';
 import { type ChromiumTab, chromiumTab, closePage } from './chromium-tab.ts';
 import { trackOpen } from './open-browsers.ts';
@@ -25,9 +22,9 @@ export interface ChromiumBrowser extends TestBrowser {
 }
 
 export async function launchChromium(options: BrowserOptions): Promise<ChromiumBrowser> {
-  const profile = await mkdtemp(path.join(tmpdir(), 'dialmark-chromium-'));
+  const profile = await temporaryFolder('chromium');
   const { extension } = options;
-  const context = await openContext(options, profile);
+  const context = await openContext(options, profile.path);
   // As long as `until` waits, by which the driver of Firefox waits.
   context.setDefaultTimeout(60_000);
   // The id must match, because a policy for another test may install its extension here, too. An extension that a
@@ -100,7 +97,7 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
     setForcedColors: (wanted) => emulate({ forcedColors: wanted ? 'active' : null }),
     async close() {
       await context.close();
-      await removeFolder(profile);
+      await profile.remove();
     },
   });
 }

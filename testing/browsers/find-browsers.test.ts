@@ -1,27 +1,26 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { chmod, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '../temporary-folder.ts';
 import { findChromium, findFirefox } from './find-browsers.ts';
 
-let folder: string;
+let folder: TemporaryFolder;
 const before = { ...process.env };
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-browsers-'));
+  folder = await temporaryFolder();
   delete process.env.CHROMIUM_PATH;
   delete process.env.FIREFOX_PATH;
-  process.env.PATH = folder;
+  process.env.PATH = folder.path;
 });
 afterEach(async () => {
   process.env.PATH = before.PATH;
   for (const name of ['CHROMIUM_PATH', 'FIREFOX_PATH'])
     if (before[name] === undefined) delete process.env[name];
     else process.env[name] = before[name];
-  await rm(folder, { recursive: true });
+  await folder.remove();
 });
 
 async function program(name: string, version: string): Promise<string> {
-  const file = path.join(folder, name);
+  const file = folder.file(name);
   await writeFile(file, `#!/bin/sh\necho "${version}"\n`);
   await chmod(file, 0o755);
   return file;
@@ -35,7 +34,7 @@ it('takes the browser that the environment names before any other', async () => 
 });
 
 it('says so where the environment names no program, or one that loads no extensions', async () => {
-  process.env.FIREFOX_PATH = path.join(folder, 'missing');
+  process.env.FIREFOX_PATH = folder.file('missing');
   expect(() => findFirefox()).toThrow('FIREFOX_PATH: expected a program');
   process.env.CHROMIUM_PATH = await program('chrome', 'Google Chrome 156.0.8078.79');
   expect(() => findChromium()).toThrow('expected Chromium or Chrome for Testing');

@@ -1,10 +1,9 @@
 /** Real Firefox with the extension installed, driven over WebDriver BiDi. */
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { publisher } from '../../extension/publisher.ts';
 import { type Child, startChild } from '../child.ts';
-import { removeFolder } from '../cleanup.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { type Bidi, connectBidi } from './bidi.ts';
 import type { TestBrowser } from './browser.ts';
@@ -18,8 +17,8 @@ const { geckoId } = publisher;
 const extensionUuid = '2d1a3a6c-5f0e-4a3b-9c1d-7e8f90a1b2c3';
 
 export async function launchFirefox(options: BrowserOptions): Promise<TestBrowser & { bidi: Bidi }> {
-  const profile = await mkdtemp(path.join(tmpdir(), 'dialmark-firefox-'));
-  const firefox = await startFirefox(options, profile);
+  const profile = await temporaryFolder('firefox');
+  const firefox = await startFirefox(options, profile.path);
   const bidi = await connectBidi(`${await debuggingAddress(firefox)}/session`);
   await bidi.send('session.new', { capabilities: {} });
   await bidi.send('session.subscribe', { events: ['log.entryAdded'] });
@@ -92,7 +91,7 @@ export async function launchFirefox(options: BrowserOptions): Promise<TestBrowse
       const timer = setTimeout(() => firefox.stop(), 10_000);
       await firefox.exited.finally(() => clearTimeout(timer));
       bidi.close();
-      await removeFolder(profile);
+      await profile.remove();
     },
   });
 }

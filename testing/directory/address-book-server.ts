@@ -2,9 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { UnpackedPackages } from '../applications/application-packages.ts';
-import { type Cleanup, removeFolder } from '../cleanup.ts';
+import type { Cleanup } from '../cleanup.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startServer } from '../servers/start-server.ts';
+import { removeFolder } from '../temporary-folder.ts';
 
 export interface AddressBookServer {
   /** The address of the address book. */

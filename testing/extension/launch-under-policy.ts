@@ -5,7 +5,6 @@ import {
   chmod,
   cp,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
   realpath,
@@ -14,7 +13,6 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { publisher } from '../../extension/publisher.ts';
@@ -24,8 +22,8 @@ import { extensionIdOf } from '../browsers/chromium.ts';
 import { ensureChromium, ensureFirefox } from '../browsers/find-browsers.ts';
 import { launchBrowser } from '../browsers/launch.ts';
 import { root } from '../child.ts';
-import { removeFolder } from '../cleanup.ts';
 import { servePages } from '../servers/serve-pages.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const { geckoId } = publisher;
 
@@ -46,12 +44,12 @@ export const launchForceInstalled = (name: string, policies: object): Promise<Te
   launchIn(name === 'firefox' ? firefoxForceInstalled : chromiumForceInstalled, policies);
 
 async function launchIn(launch: Launch, values: object): Promise<TestBrowser> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-policy-'));
-  const undo: Undo = [() => removeFolder(folder)];
+  const folder = await temporaryFolder('policy');
+  const undo: Undo = [() => folder.remove()];
   const undoAll = async () => {
     for (const step of undo.toReversed()) await step();
   };
-  const browser = await launch(folder, values, undo).catch(async (error) => {
+  const browser = await launch(folder.path, values, undo).catch(async (error) => {
     await undoAll();
     throw error;
   });

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { until } from '../../../testing/until.ts';
 import { AmiClient } from '../ami/ami-client.ts';
 import type { AmiPacket } from '../ami/ami-packets.ts';
@@ -20,7 +18,7 @@ const request = {
 };
 const log = pino({ level: 'silent' });
 
-let folder: string;
+let folder: TemporaryFolder;
 let clock: number;
 let asterisk: ScriptedAsterisk;
 let store: PbxStore;
@@ -29,7 +27,7 @@ let openCalls: OpenCalls;
 let originator: CallOriginator;
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-originator-'));
+  folder = await temporaryFolder();
   clock = Date.now();
   asterisk = await startScriptedAsterisk();
   await start();
@@ -37,12 +35,12 @@ beforeEach(async () => {
 afterEach(async () => {
   end();
   await asterisk.close();
-  await rm(folder, { recursive: true });
+  await folder.remove();
 });
 
 /** What a start of the service does. */
 async function start(actionTimeoutMs = 60_000) {
-  store = new PbxStore(path.join(folder, 'pbx.db'));
+  store = new PbxStore(folder.file('pbx.db'));
   const client: AmiClient = new AmiClient({
     host: '127.0.0.1',
     port: asterisk.port,
@@ -99,7 +97,7 @@ describe('place', () => {
   it('writes the call down before Originate is sent', async () => {
     let phase: string | undefined;
     asterisk.answers.Originate = (action, send) => {
-      const other = new PbxStore(path.join(folder, 'pbx.db'));
+      const other = new PbxStore(folder.file('pbx.db'));
       phase = other.call(action.ChannelId!)?.phase;
       other.close();
       send({ Response: 'Success' });
@@ -140,7 +138,7 @@ describe('place', () => {
     store.close();
     expect(await place(request, undefined)).toMatchObject({ code: 'store-failed' });
     expect(named('Originate')).toEqual([]);
-    store = new PbxStore(path.join(folder, 'pbx.db'));
+    store = new PbxStore(folder.file('pbx.db'));
   });
 
   it('sends one Originate for a key, however often it comes', async () => {

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { pathInFolder, recordingPath, recordingSigner } from './recording-address.ts';
 
 const signer = recordingSigner('s'.repeat(32), 60_000);
@@ -37,10 +37,12 @@ describe('recordingSigner', () => {
 });
 
 describe('recordingPath', () => {
+  let temporary: TemporaryFolder;
   let outside: string;
   let folder: string;
   beforeAll(async () => {
-    outside = await realpath(await mkdtemp(path.join(tmpdir(), 'dialmark-recordings-')));
+    temporary = await temporaryFolder();
+    outside = await realpath(temporary.path);
     folder = path.join(outside, 'monitor');
     await mkdir(path.join(folder, '2026/11'), { recursive: true });
     await writeFile(path.join(folder, '2026/11/a.wav'), 'sound');
@@ -51,7 +53,7 @@ describe('recordingPath', () => {
     await symlink(path.join(folder, '2026/11/a.wav'), path.join(folder, 'latest.wav'));
     await symlink('loop.wav', path.join(folder, 'loop.wav'));
   });
-  afterAll(() => rm(outside, { recursive: true }));
+  afterAll(() => temporary.remove());
 
   it('finds a file in the folder or in a folder within it', async () => {
     expect(await recordingPath(folder, '2026/11/a.wav')).toBe(path.join(folder, '2026/11/a.wav'));

@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { rename, stat, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { newProgress } from '../calls/call-progress.ts';
 import { makeToken } from '../token.ts';
 import { PbxStore } from './pbx-store.ts';
 import type { StoredCall } from './schema.ts';
 
-let folder: string;
+let folder: TemporaryFolder;
 let store: PbxStore;
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-pbx-store-'));
-  store = new PbxStore(path.join(folder, 'new', 'pbx.db'));
+  folder = await temporaryFolder();
+  store = new PbxStore(folder.file('new/pbx.db'));
 });
 afterEach(async () => {
   store.close();
-  await rm(folder, { recursive: true });
+  await folder.remove();
 });
 
 const call = (callid: string, phase: StoredCall['phase'] = 'sending', createdAt = 1): StoredCall => ({
@@ -35,7 +34,7 @@ const owed = (url: string) => ({ url, body: '{}', isEnd: true });
 describe('PbxStore', () => {
   it('shows a call at once to a second reader of the same file', () => {
     store.addCall(call('a'), 'key');
-    const other = new PbxStore(path.join(folder, 'new', 'pbx.db'));
+    const other = new PbxStore(folder.file('new/pbx.db'));
     expect(other.call('a')).toEqual(call('a'));
     expect(other.callOfKey('token', 'key')?.callid).toBe('a');
     other.close();
@@ -53,16 +52,16 @@ describe('PbxStore', () => {
   });
 
   it('makes a file that only its owner can read, in any folder', async () => {
-    const file = path.join(folder, 'pbx.db');
+    const file = folder.file('pbx.db');
     const other = new PbxStore(file);
     other.addToken(makeToken('crm', 1).stored);
     for (const name of ['pbx.db', 'pbx.db-wal', 'pbx.db-shm'])
-      expect((await stat(path.join(folder, name))).mode & 0o077).toBe(0);
+      expect((await stat(folder.file(name))).mode & 0o077).toBe(0);
     other.close();
   });
 
   it('writes no call once its file was replaced', async () => {
-    const file = path.join(folder, 'new', 'pbx.db');
+    const file = folder.file('new/pbx.db');
     await rename(file, `${file}.old`);
     await writeFile(file, '');
     expect(() => store.addCall(call('a'), undefined)).toThrow('replaced');
@@ -70,7 +69,7 @@ describe('PbxStore', () => {
   });
 
   it('names its file where that is not a store', async () => {
-    const file = path.join(folder, 'text.db');
+    const file = folder.file('text.db');
     await writeFile(file, 'x'.repeat(5000));
     expect(() => new PbxStore(file)).toThrow(`DIALMARK_PBX_STORE: expected a store at ${file}`);
   });
@@ -153,11 +152,11 @@ describe('PbxStore', () => {
     }
     store.deleteCalls(ids.filter((_, n) => n % 2));
     for (const file of ['pbx.db', 'pbx.db-wal'])
-      expect(readFileSync(path.join(folder, 'new', file)).includes('4899998888')).toBe(false);
+      expect(readFileSync(folder.file(`new/${file}`)).includes('4899998888')).toBe(false);
   });
 
   it('refuses a file that another version made', () => {
-    const file = path.join(folder, 'older.db');
+    const file = folder.file('older.db');
     const older = new DatabaseSync(file);
     older.exec('CREATE TABLE call (callid TEXT)');
     older.close();
@@ -167,7 +166,7 @@ describe('PbxStore', () => {
   });
 
   it('takes the right to read from other users where a file had it', async () => {
-    const file = path.join(folder, 'readable.db');
+    const file = folder.file('readable.db');
     await writeFile(file, '', { mode: 0o644 });
     new PbxStore(file).close();
     expect((await stat(file)).mode & 0o007).toBe(0);

@@ -1,18 +1,17 @@
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { collect } from '../../../testing/directory/collect.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { readPerson } from '../person.ts';
 import { csvSource, readRows } from './csv.ts';
 import type { PulledEntry } from './source.ts';
 import { readText } from './text-file.ts';
 
-let folder: string;
+let folder: TemporaryFolder;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-csv-'));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => folder.remove());
 
 const peopleOf = (entries: readonly PulledEntry[]) =>
   entries.map((entry) =>
@@ -274,13 +273,13 @@ describe('readText', () => {
     ['Latin-1', Buffer.from('Nome\nJoão', 'latin1')],
     ['UTF-16', Buffer.from('\uFEFFNome\nJoão', 'utf16le')],
   ])('reads %s', async (what, bytes) => {
-    const file = path.join(folder, `${what}.csv`);
+    const file = folder.file(`${what}.csv`);
     await writeFile(file, bytes);
     expect((await collect(readText(file))).join('')).toBe('Nome\nJoão');
   });
 
   it('refuses a file that is written while it is read', async () => {
-    const file = path.join(folder, 'growing.csv');
+    const file = folder.file('growing.csv');
     const rows = 'Ana,4833224455\n'.repeat(10_000);
     await writeFile(file, `Nome,Telefone\n${rows}`);
     const text = readText(file);
@@ -290,7 +289,7 @@ describe('readText', () => {
   });
 
   it('says why a file cannot be read', async () => {
-    const file = path.join(folder, 'missing.csv');
+    const file = folder.file('missing.csv');
     await expect(csvSource(file).check(AbortSignal.timeout(5000))).rejects.toThrow('there is no such file');
   });
 });
