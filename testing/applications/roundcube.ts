@@ -23,6 +23,8 @@ export interface Roundcube {
 
 const user = 'ana';
 const password = 'secret';
+/** How long a reader waits while Roundcube writes. Without it, the read fails at once. */
+const busyTimeoutMs = 60_000;
 /** Debian's nobody and nogroup: Dovecot refuses to let root read mail. */
 const unprivileged = 65_534;
 
@@ -80,7 +82,7 @@ export async function startRoundcube(packages: ApplicationPackages, cleanup: Cle
     logIn: (tab, host) => logIn(tab, url('', host)),
     deliver,
     card(index) {
-      const opened = new DatabaseSync(database, { readOnly: true });
+      const opened = new DatabaseSync(database, { readOnly: true, timeout: busyTimeoutMs });
       const row = opened.prepare('SELECT vcard FROM contacts WHERE contact_id = ?').get(index + 1);
       opened.close();
       return String((row as { vcard: string }).vcard);
