@@ -31,7 +31,6 @@ export async function startDirectus(cleanup: Cleanup): Promise<Directus> {
   await connection.query("CREATE USER directus@'127.0.0.1' IDENTIFIED BY 'dialmark-demo-1'");
   await connection.query("GRANT ALL ON directus.* TO directus@'127.0.0.1'");
   await connection.end();
-  const port = await freePort();
   const environment = {
     DB_CLIENT: 'mysql',
     DB_HOST: '127.0.0.1',
@@ -43,8 +42,6 @@ export async function startDirectus(cleanup: Cleanup): Promise<Directus> {
     ADMIN_EMAIL: login.email,
     ADMIN_PASSWORD: login.password,
     HOST: '127.0.0.1',
-    PORT: String(port),
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
     EXTENSIONS_PATH: folder,
     STORAGE_LOCAL_ROOT: folder,
     TELEMETRY: 'false',
@@ -54,7 +51,11 @@ export async function startDirectus(cleanup: Cleanup): Promise<Directus> {
   };
   const setUp = startChild([...command, 'bootstrap'], { environment });
   if ((await setUp.exited) !== 0) throw new Error(`Directus was not set up:\n${setUp.output().trim()}`);
-  const server = await startServer([...command, 'start'], { ready: port, environment });
+  const port = await freePort();
+  const server = await startServer([...command, 'start'], {
+    ready: port,
+    environment: { ...environment, PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` },
+  });
   cleanup.add('Directus', () => server.stop());
   const paths = await fillDirectus(`http://127.0.0.1:${port}`, login);
   const at = (host: string, page: string) => `http://${host}:${port}/admin/${page}`;

@@ -1,6 +1,6 @@
 /** Request Tracker 5 on SQLite, with tickets of ours, as Debian packages it. */
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Tab } from '../browsers/browser.ts';
@@ -27,10 +27,9 @@ export async function startRequestTracker(
   cleanup: Cleanup,
 ): Promise<RequestTracker> {
   const folder = await cleanup.addFolder('request-tracker');
-  const port = await freePort();
   for (const name of ['mason', 'session', 'local']) await mkdir(path.join(folder, name));
   const site = path.join(folder, 'RT_SiteConfig.pm');
-  await writeFile(site, configuration(folder, port));
+  await writeFile(site, configuration(folder));
   const data = path.join(folder, 'tickets.pl');
   await writeFile(data, initialData());
   const environment = { RT_SITE_CONFIG: site };
@@ -41,6 +40,8 @@ export async function startRequestTracker(
   const setUp = (...args: string[]) => run('rt-setup-database-5', ...args);
   await setUp('--action', 'init', '--skip-create', '--datadir', '/usr/share/request-tracker5/etc');
   await setUp('--action', 'insert', '--datafile', data);
+  const port = await freePort();
+  await appendFile(site, `Set($WebPort, ${port});\n1;\n`);
   const program = '/usr/share/request-tracker5/libexec/rt-server';
   const options = [
     '--server',
@@ -101,11 +102,10 @@ ${mails
 1;
 `;
 
-const configuration = (folder: string, port: number) => `use utf8;
+const configuration = (folder: string) => `use utf8;
 Set($rtname, 'crm');
 Set($Organization, 'crm.example');
 Set($WebDomain, '127.0.0.1');
-Set($WebPort, ${port});
 Set($WebPath, '');
 Set($DatabaseType, 'SQLite');
 Set($DatabaseName, '${folder}/rt.db');

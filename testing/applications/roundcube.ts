@@ -32,7 +32,7 @@ export async function startRoundcube(packages: ApplicationPackages, cleanup: Cle
   const folder = await cleanup.addFolder('roundcube');
   // Dovecot's processes run as another user, who must be able to enter this folder.
   await chmod(folder, 0o755);
-  const [imapPort, port] = [await freePort(), await freePort()];
+  const imapPort = await freePort();
   const inbox = path.join(folder, 'mail', user);
   for (const name of ['cur', 'new', 'tmp', '.Archive/cur', '.Archive/new', '.Archive/tmp'])
     await mkdir(path.join(inbox, name), { recursive: true });
@@ -67,6 +67,7 @@ export async function startRoundcube(packages: ApplicationPackages, cleanup: Cle
   await writeFile(ini, phpConfiguration);
   const database = path.join(folder, 'roundcube.db');
   fill(database, await readFile(packages.file('/usr/share/roundcube/SQL/sqlite.initial.sql'), 'utf8'));
+  const port = await freePort();
   const php = await startServer(
     packages.command('php8.2', '-c', ini, '-S', `127.0.0.1:${port}`, '-t', '/var/lib/roundcube/public_html'),
     {

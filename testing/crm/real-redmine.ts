@@ -51,7 +51,6 @@ interface ServedRedmine extends Pick<RealRedmine, 'url' | 'ruby' | 'restart'> {
 export async function serveRedmine(cleanup: Cleanup, more = ''): Promise<ServedRedmine> {
   const packages = await ensureCrmPackages();
   const folder = await cleanup.addFolder('redmine');
-  const port = await freePort();
   for (const name of ['config', 'log', 'tmp', 'files'])
     await mkdir(path.join(folder, 'main', name), { recursive: true });
   const database = `production:\n  adapter: sqlite3\n  database: ${folder}/redmine.db\n  timeout: 60000\n`;
@@ -85,6 +84,7 @@ export async function serveRedmine(cleanup: Cleanup, more = ''): Promise<ServedR
   };
   const stdout = await ruby(seed + more);
   const [, key, project] = /^KEY (\w+) PROJECT (\d+)$/m.exec(stdout)!;
+  const port = await freePort();
   const start = () =>
     startServer(command('thin', '-a', '127.0.0.1', '-p', String(port), 'start'), {
       ready: port,

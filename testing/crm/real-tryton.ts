@@ -1,6 +1,6 @@
 /** Tryton 6 on SQLite, as Debian packages it, with two parties. */
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ensureCrmPackages } from '../applications/application-packages.ts';
@@ -19,16 +19,12 @@ interface RealTryton extends RealCrm {
 async function serveTryton(cleanup: Cleanup): Promise<{ url: string; restart(): Promise<void> }> {
   const packages = await ensureCrmPackages();
   const folder = await cleanup.addFolder('tryton');
-  const port = await freePort();
   const file = (name: string) => path.join(folder, name);
   await mkdir(file('db'));
   // Tryton fills only a database that exists.
   await writeFile(file('db/demo.sqlite'), '');
   await writeFile(file('password'), `${password}\n`);
-  await writeFile(
-    file('trytond.conf'),
-    `[database]\nuri = sqlite://\npath = ${file('db')}\n[web]\nlisten = 127.0.0.1:${port}\n`,
-  );
+  await writeFile(file('trytond.conf'), `[database]\nuri = sqlite://\npath = ${file('db')}\n`);
   const options = ['-c', file('trytond.conf'), '-d', 'demo'];
   const modules = ['-u', 'party', 'sale_opportunity', '--activate-dependencies'];
   const [program, ...args] = packages.command(
@@ -39,6 +35,8 @@ async function serveTryton(cleanup: Cleanup): Promise<{ url: string; restart(): 
     ...modules,
   );
   await promisify(execFile)(program, args, { env: { ...process.env, TRYTONPASSFILE: file('password') } });
+  const port = await freePort();
+  await appendFile(file('trytond.conf'), `[web]\nlisten = 127.0.0.1:${port}\n`);
   const start = () => startServer(packages.command('trytond', ...options), { ready: port, ownGroup: true });
   const restart = await startRestartable('Tryton', cleanup, start);
   return { url: `http://127.0.0.1:${port}`, restart };
