@@ -18,6 +18,8 @@ export default defineConfig({
     // This limit is only for tests that hang. One machine may be many times slower than another.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // As long as `eventually` and `until` wait. By default, it is one second.
+    expect: { poll: { timeout: 60_000 } },
     // More than the cores that they are meant for, since system tests often wait.
     maxWorkers: 3,
   },

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest';
+import { eventually } from '../testing/eventually.ts';
 
 vi.stubGlobal('requestAnimationFrame', (render: () => void) => setTimeout(render));
 /** The calls that each source of tickets has in its session. */
@@ -26,7 +27,7 @@ afterEach(async () => {
 
 async function openWidget(ticketUrl: string) {
   document.body.innerHTML = `<dialmark-widget relay="https://relay.example" ticket-url="${ticketUrl}"></dialmark-widget>`;
-  await vi.waitFor(() => expect(added).toHaveProperty(ticketUrl));
+  await eventually(() => expect(added).toHaveProperty(ticketUrl));
   return document.querySelector<HTMLElement & { dial(to: string): Promise<unknown> }>('dialmark-widget')!;
 }
 
@@ -47,7 +48,7 @@ test('a call is not shown to the agent who signs in while it is placed', async (
   const widget = await openWidget('/first');
   const dialled = widget.dial('4832221000');
   widget.setAttribute('ticket-url', '/second');
-  await vi.waitFor(() => expect(added).toHaveProperty('/second'));
+  await eventually(() => expect(added).toHaveProperty('/second'));
   const call = { id: 'A', state: 'disconnected' };
   answerDial(call);
   expect(await dialled).toBe(call);
@@ -72,7 +73,7 @@ test('a recording that could not be played does not hide the player of the next 
     const recordingUrl = `https://pbx.example/${id}`;
     added['/recordings']![0] = { id, to: '48', state: 'disconnected', endedAt: '2026-11-21', recordingUrl };
     widget.toggleAttribute('mode');
-    return vi.waitFor(() => {
+    return eventually(() => {
       const player = widget.shadowRoot!.querySelector('audio')!;
       expect(player.src).toBe(recordingUrl);
       return player;

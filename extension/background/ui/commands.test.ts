@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
 import type { ToContent } from '../../messages/content.ts';
 
 const sent: ToContent['type'][] = [];
@@ -39,7 +40,7 @@ test.each(['next-number', 'dial-number'])(
   async (command) => {
     takesScripts = false;
     onCommand(command, { id: 7 } as Parameters<typeof onCommand>[1]);
-    await vi.waitFor(() => expect(openPanelAsPopup).toHaveBeenCalledOnce());
+    await eventually(() => expect(openPanelAsPopup).toHaveBeenCalledOnce());
     expect(sent).toEqual([]);
   },
 );
@@ -47,6 +48,6 @@ test.each(['next-number', 'dial-number'])(
 test('a command marks a page that is not marked yet, then runs in it', async () => {
   takesScripts = true;
   onCommand('next-number', { id: 7 } as Parameters<typeof onCommand>[1]);
-  await vi.waitFor(() => expect(sent).toEqual(['background.step']));
+  await eventually(() => expect(sent).toEqual(['background.step']));
   expect(openPanelAsPopup).not.toHaveBeenCalled();
 });

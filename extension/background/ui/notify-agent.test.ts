@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
 
 const grant = vi.hoisted(() => new Set<() => void>());
 const clicks = vi.hoisted(() => new Set<() => void>());
@@ -23,7 +24,7 @@ test('a click on a notification opens the panel once, in its window that is focu
   for (const listener of grant) listener();
   for (const listener of grant) listener();
   for (const click of clicks) click();
-  await vi.waitFor(() => expect(stub.action.openPopup).toHaveBeenCalledOnce());
+  await eventually(() => expect(stub.action.openPopup).toHaveBeenCalledOnce());
   expect(stub.windows.update).toHaveBeenCalledExactlyOnceWith(7, { focused: true });
   expect(stub.windows.update).toHaveBeenCalledBefore(stub.action.openPopup);
 });
