@@ -16,6 +16,7 @@ import {
 import { type RedisServer, startRedis } from '../../testing/servers/redis-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/servers/webhook-receiver.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
+import { until } from '../../testing/until.ts';
 import { openStore } from '../store/open-store.ts';
 
 const makeSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
@@ -60,10 +61,11 @@ const startProcess = async (settings: Record<string, string>): Promise<RelayProc
 };
 const post = (returnUrl: string, text: string) =>
   fetch(returnUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text });
-const untilEmpty = async (relay: Pick<TestRelay, 'store'>) => {
-  while ((await relay.store.forwards.list(10)).some(({ dead }) => !dead))
-    await new Promise((resolve) => setImmediate(resolve));
-};
+const untilEmpty = (relay: Pick<TestRelay, 'store'>) =>
+  until(
+    async () => (await relay.store.forwards.list(10)).every(({ dead }) => dead),
+    'the forwarded messages',
+  );
 
 describe('a forwarded notification', () => {
   it('is what came, without the capability, signed with both secrets', async () => {
@@ -168,8 +170,9 @@ describe('a forwarded notification', () => {
       const forwarded = receiver.until(receiver.received.length + 1);
       await relay.ask(returnUrl, { body: hangup({ to: number, request: { returnurl: returnUrl } }) });
       await forwarded;
-      while ((await relay.store.forwards.list(10)).some(({ dead, note }) => !dead && note === ''))
-        await new Promise((resolve) => setImmediate(resolve));
+      const isAttempted = async () =>
+        (await relay.store.forwards.list(10)).every(({ dead, note }) => dead || note !== '');
+      await until(isAttempted, 'the end of the attempt');
     }
     await relay.stop();
     for (const message of ['was forwarded', 'kept as dead', 'not be forwarded yet', 'HTTP 500'])

@@ -4,6 +4,7 @@ import { type Call, type Fact, newCall, newCallId } from '../../shared/call/call
 import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { forgetNumber } from '../../testing/relay/forget-number.ts';
 import { storeEngines } from '../../testing/relay/store-engines.ts';
+import { until } from '../../testing/until.ts';
 import { makeApiKey } from '../access/api-key.ts';
 import { basisOf } from '../log/call-log.ts';
 import { recordQueue } from '../log/entry-status.ts';
@@ -43,9 +44,6 @@ describe.each(engines)('the store on %s', (name, open) => {
       ...(digest === undefined ? {} : { arrival: { event: fact.kind, digest } }),
     });
   const head = async () => (await store.calls.listOpen([])).head;
-  const until = async (condition: () => boolean) => {
-    while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-  };
 
   it('keeps the hashes of forgotten numbers until said otherwise', async () => {
     await store.maintenance.setForgotten('a', true);
@@ -149,7 +147,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     const calls = await Promise.all(Array.from({ length: 30 }, () => place(from)));
     await Promise.all(calls.map((call) => apply(call, hungUp, 'd')));
     const mine = () => published.filter(({ channel }) => channel === from);
-    await until(() => mine().length === 60);
+    await until(() => mine().length === 60, 'the events');
     const page = await store.calls.eventsAfter([from], mine()[0]!.seq - 1, 100);
     expect(mine()).toEqual(page!.events);
   });

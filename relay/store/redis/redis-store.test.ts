@@ -255,8 +255,7 @@ describe('two relays on one Redis', () => {
       Array.from({ length: 100 }, (_, n) => (n % 2 ? a : b).calls.place(clientIntent('both'))),
     );
     const mine = (events: StoredEvent[]) => events.filter(({ channel }) => channel === 'both');
-    while (mine(eventsOfA!).length < 100 || mine(eventsOfB!).length < 100)
-      await new Promise((resolve) => setImmediate(resolve));
+    await until(() => [eventsOfA!, eventsOfB!].every((events) => mine(events).length >= 100), 'the events');
     expect(eventsOfA).toEqual(eventsOfB);
     const sequence = eventsOfA!.map(({ seq }) => seq);
     expect(sequence).toEqual([...sequence].sort((x, y) => x - y));
