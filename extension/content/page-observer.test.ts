@@ -36,7 +36,7 @@ test('frees a shadow root that the page has removed', async () => {
     return new WeakRef(host);
   };
   const widget = addWidget();
-  await vi.waitUntil(() => marks.adopt.mock.calls.length > 1, { interval: 1 });
+  await vi.waitUntil(() => marks.adopt.mock.calls.length > 1, { interval: 1, timeout: 60_000 });
   marks.adopt.mockReset();
   widget.deref()!.remove();
   for (let count = 0; count < 5; count++) await turn();

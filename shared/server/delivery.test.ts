@@ -1,6 +1,7 @@
 import { pino } from 'pino';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
+import { until } from '../../testing/until.ts';
 import { type Attempted, DeliveryQueue, type DeliveryStore } from './delivery.ts';
 
 interface Item {
@@ -67,14 +68,14 @@ describe('DeliveryQueue', () => {
   it('retries one item while the attempt at another is still in progress', async () => {
     fill(2);
     start(({ id }, signal) => (id === 0 ? never(signal) : Promise.resolve(failed)));
-    await vi.waitUntil(() => items[1]!.isDead);
+    await until(() => items[1]!.isDead, 'the end of the second item');
     expect(items).toMatchObject([{ attempt: 1 }, { attempt: 3, note: 'HTTP 500' }]);
   });
 
   it('makes no further attempt after a final refusal', async () => {
     fill(1);
     start(() => Promise.resolve({ kind: 'failed', note: 'HTTP 410', isFinal: true }));
-    await vi.waitUntil(() => items[0]!.isDead);
+    await until(() => items[0]!.isDead, 'the end of the item');
     expect(items[0]).toMatchObject({ attempt: 1, note: 'HTTP 410' });
   });
 
@@ -87,7 +88,7 @@ describe('DeliveryQueue', () => {
       open -= 1;
       return { kind: 'delivered' };
     });
-    await vi.waitUntil(() => items.length === 0);
+    await until(() => items.length === 0, 'the delivery of all items');
     expect(mostOpen).toBe(4);
     expect(attempts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, id) => id));
   });
@@ -97,14 +98,14 @@ describe('DeliveryQueue', () => {
     const deliver = () => Promise.resolve<Attempted>({ kind: 'delivered' });
     start(deliver);
     start(deliver);
-    await vi.waitUntil(() => items.length === 0);
+    await until(() => items.length === 0, 'the delivery of all items');
     expect(attempts).toHaveLength(40);
   });
 
   it('stores an attempt that was cut by stop as one that may be made at once', async () => {
     fill(1);
     const queue = start((_item, signal) => never(signal), store, { delaysMs: [] });
-    await vi.waitUntil(() => items[0]!.attempt === 1);
+    await until(() => items[0]!.attempt === 1, 'the first attempt');
     await queue.stop();
     expect(items[0]).toMatchObject({ isDead: false, note: 'stopped' });
     expect(items[0]!.dueAt).toBeLessThanOrEqual(Date.now());
@@ -154,7 +155,7 @@ describe('DeliveryQueue', () => {
       },
     };
     start(() => Promise.resolve({ kind: 'delivered' }), broken, { onError: () => errors.push('error') });
-    await vi.waitUntil(() => items.length === 1 && errors.length === 1);
+    await until(() => items.length === 1 && errors.length === 1, 'the error');
     // Claimed: the attempt is not repeated before the claim expires.
     expect(items[0]!.dueAt).toBeGreaterThan(Date.now() + 30_000);
   });
@@ -176,13 +177,13 @@ describe('DeliveryQueue', () => {
     await hasFailed;
     isBroken = false;
     void queue.wake();
-    await vi.waitUntil(() => items.length === 0);
+    await until(() => items.length === 0, 'the delivery of all items');
   });
 
   it('reports the items that are neither delivered nor dead', async () => {
     fill(3);
     const queue = start((_item, signal) => never(signal));
-    await vi.waitUntil(() => items.every(({ attempt }) => attempt === 1));
+    await until(() => items.every(({ attempt }) => attempt === 1), 'the first attempts');
     expect(queue.pending).toBe(3);
   });
 });

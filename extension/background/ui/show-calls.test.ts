@@ -120,7 +120,7 @@ test('a changed connection shows the call in progress again, not one that may ha
   vi.runAllTimers();
   shown.length = 0;
   onConnectionChanged();
-  await vi.waitUntil(() => shown.length > 0);
+  await vi.waitUntil(() => shown.length > 0, { timeout: 60_000 });
   expect(shown).toEqual([inProgress]);
 });
 
