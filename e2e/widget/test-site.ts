@@ -16,7 +16,7 @@ const widgetFile = fileURLToPath(new URL('../../dist/widget/widget.js', import.m
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-export interface FakeRelay {
+interface FakeRelay {
   readonly url: string;
   /** Open event streams. */
   readonly streams: ReadonlySet<ServerResponse>;
