@@ -6,6 +6,7 @@ import { resetExtension } from '../testing/extension/ask-background.ts';
 import { dialInPopup } from '../testing/extension/dial-in-popup.ts';
 import { callsFinished } from '../testing/extension/marked-numbers.ts';
 import { freePort } from '../testing/servers/free-port.ts';
+import { serveHttp } from '../testing/servers/serve-http.ts';
 import { until } from '../testing/until.ts';
 import type { Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
@@ -35,7 +36,7 @@ test('says that the phone may ring when the relay refuses a retry whose first re
 }) => {
   // Forwards the first request, drops its reply, and refuses every further one.
   let tries = 0;
-  const proxy = createServer((request, response) => {
+  const proxy = await serveHttp((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', async () => {
@@ -70,17 +71,15 @@ test('says that the phone may ring when the relay refuses a retry whose first re
         .end(body);
     });
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   try {
-    await workstation.setUp({ relayUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+    await workstation.setUp({ relayUrl: proxy.url });
     const before = workstation.sandbox.calls.length;
     expect(await sentenceAfterDialling(workstation, '(11) 3350-4161')).toMatch(/your phone may ring/i);
     expect(tries).toBeGreaterThan(1);
     expect(workstation.sandbox.calls).toHaveLength(before + 1);
     await callsFinished(workstation);
   } finally {
-    proxy.closeAllConnections();
-    proxy.close();
+    await proxy.close();
   }
 });
 
@@ -128,19 +127,14 @@ test('explains that the service cannot be reached @exhaustive', async ({ worksta
 });
 
 test('explains a web page in place of the service @exhaustive', async ({ workstation }) => {
-  const site = createServer((_request, response) =>
+  const site = await serveHttp((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Login'),
   );
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   try {
-    await workstation.setUp({
-      mode: 'direct',
-      primaryUrl: `http://127.0.0.1:${(site.address() as AddressInfo).port}`,
-    });
+    await workstation.setUp({ mode: 'direct', primaryUrl: site.url });
     expect(await sentenceAfterDialling(workstation, number)).toMatch(/web page answered/i);
   } finally {
-    site.closeAllConnections();
-    site.close();
+    await site.close();
   }
 });
 

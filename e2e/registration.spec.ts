@@ -1,7 +1,5 @@
 /** The registration by hand, from the extension's page: log in, take the keys, clear the PBX's data, leave nothing behind. */
 import { cp, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { test as base, expect } from '@playwright/test';
 import { type Sandbox, startSandbox } from '../sandbox/service.ts';
@@ -10,6 +8,7 @@ import { launchBrowser } from '../testing/browsers/launch.ts';
 import { root } from '../testing/child.ts';
 import { axeViolations } from '../testing/extension/axe.ts';
 import { confirmDestructive } from '../testing/extension/confirm-destructive.ts';
+import { serveHttp } from '../testing/servers/serve-http.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { until } from '../testing/until.ts';
 
@@ -33,11 +32,10 @@ const test = base.extend<{ form: Tab }, { office: Office }>({
       const sandbox = await startSandbox({ port: 0, account });
       const web = await startWeb();
       const browser = await launch(worker.project.name, folder.path);
-      await use({ browser, sandbox, port: (web.address() as AddressInfo).port });
+      await use({ browser, sandbox, port: web.port });
       await browser.close();
       await sandbox.close();
-      web.closeAllConnections();
-      web.close();
+      await web.close();
       await folder.remove();
     },
     { scope: 'worker', timeout: 120_000 },
@@ -68,14 +66,11 @@ async function launch(project: string, folder: string): Promise<TestBrowser> {
   return launchBrowser('chromium', { extension });
 }
 
-async function startWeb(): Promise<Server> {
-  const server = createServer((_, response) => {
+const startWeb = () =>
+  serveHttp((_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>PBX</title><p>PBX');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
 
 async function logIn(page: Tab, { browser, sandbox }: Office, password = account.password): Promise<void> {
   await browser.allowHost('127.0.0.1');
@@ -158,19 +153,16 @@ test('gives the permission back when the page is reloaded while a login runs', a
   form: page,
 }) => {
   let requests = 0;
-  const silent = createServer(() => requests++);
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const silent = await serveHttp(() => requests++);
   try {
-    const { port } = silent.address() as AddressInfo;
-    await logIn(page, { ...office, sandbox: { ...office.sandbox, url: `http://127.0.0.1:${port}` } });
+    await logIn(page, { ...office, sandbox: { ...office.sandbox, url: silent.url } });
     await until(() => requests, 'the login');
     const permission = { origins: ['*://127.0.0.1/*'] };
     expect(await holds(page, permission)).toBe(true);
     await page.reload();
     await until(async () => !(await holds(page, permission)), 'the permission given back');
   } finally {
-    silent.closeAllConnections();
-    silent.close();
+    await silent.close();
   }
 });
 

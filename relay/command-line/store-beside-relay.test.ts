@@ -1,21 +1,17 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
+import { serveHttp } from '../../testing/servers/serve-http.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { readRelaySettings } from '../settings.ts';
 import { openStoreBesideRelay } from './store-beside-relay.ts';
 
 it('makes no store while the relay at its address is not ready', async () => {
   const folder = await temporaryFolder();
-  const server = createHttpServer((_request, response) => response.writeHead(503).end()).listen(
-    0,
-    '127.0.0.1',
-  );
-  await once(server, 'listening');
+  const server = await serveHttp((_request, response) => response.writeHead(503).end());
   try {
-    const listen = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const listen = `127.0.0.1:${server.port}`;
     const file = folder.file('relay.db');
     const settings = readRelaySettings({ DIALMARK_LISTEN: listen, DIALMARK_STORE: `sqlite:${file}` });
     await expect(openStoreBesideRelay(settings, true)).rejects.toThrow(
@@ -23,7 +19,7 @@ it('makes no store while the relay at its address is not ready', async () => {
     );
     expect(existsSync(file)).toBe(false);
   } finally {
-    server.close();
+    await server.close();
     await folder.remove();
   }
 });

@@ -1,7 +1,6 @@
 /** Large lists: what is read from them, what is refused, and what stays in force. */
 import { appendFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { dirname } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -360,19 +359,14 @@ describe('a build', () => {
   });
 
   it('takes no answer that ends before its length', async () => {
-    const server = createServer((_request, response) => {
+    const server = await serveHttp((_request, response) => {
       response.writeHead(200, { 'content-length': '100000' });
       response.write(lines(100));
       response.socket!.end();
     });
-    const url = await new Promise<string>((resolve) =>
-      server.listen(0, '127.0.0.1', () =>
-        resolve(`http://127.0.0.1:${(server.address() as { port: number }).port}`),
-      ),
-    );
-    const job = { list: { name: 'cut', from: url }, path: folder.file('answer.numbers') };
+    const job = { list: { name: 'cut', from: server.url }, path: folder.file('answer.numbers') };
     await expect(buildList(job)).rejects.toThrow();
-    server.close();
+    await server.close();
   });
 });
 
