@@ -35,7 +35,7 @@ interface LogOptions {
   settings?: Record<string, string>;
   /** The reason why the first attempt failed. An entry is also `waiting` before that attempt. */
   reason?: string;
-  /** How long the relay waits for the CRM, in place of its own limit. */
+  /** How long the relay waits for the CRM at the first attempt, in place of its own limit. */
   answerTimeoutMs?: number;
 }
 
@@ -117,6 +117,8 @@ export function makeConnectorWorld<T extends RealCrm>(
         });
       };
       await later(wrapUpWindowMs, state, reason);
+      // A busy CRM may need longer for the search.
+      delete limits.answerTimeoutMs;
       return { call: intent.call, entry, later };
     },
   };
