@@ -39,7 +39,14 @@ return {}`;
 export async function openRedisIndex(url: string): Promise<DirectoryIndex> {
   // Lookups have a connection of their own, so that they do not wait for a sync.
   const onError = () => {};
-  return new RedisIndex(await connectRedis({ url, onError }), await connectRedis({ url, onError }));
+  const reader = await connectRedis({ url, onError });
+  try {
+    return new RedisIndex(reader, await connectRedis({ url, onError }));
+  } catch (error) {
+    // An open connection would keep the process alive, and nothing would start it again.
+    reader.close();
+    throw error;
+  }
 }
 
 class RedisIndex implements DirectoryIndex {

@@ -1,0 +1,24 @@
+/** How the index on Redis treats connections that fail; no server is needed for that. */
+import { expect, it, vi } from 'vitest';
+import type { RedisConnection } from '../../store/redis/connection.ts';
+import { openRedisIndex } from './redis-index.ts';
+
+const { connectRedis } = vi.hoisted(() => ({ connectRedis: vi.fn() }));
+vi.mock('../../store/redis/connection.ts', async (original) => ({
+  ...(await original<typeof import('../../store/redis/connection.ts')>()),
+  connectRedis,
+}));
+
+const url = 'redis://127.0.0.1:1/0';
+const connect = (send: RedisConnection['send'] = async () => null) => {
+  const connection = { send, close: vi.fn() };
+  connectRedis.mockResolvedValueOnce(connection);
+  return connection;
+};
+
+it('closes its first connection where Redis refuses the second', async () => {
+  const first = connect();
+  connectRedis.mockRejectedValueOnce(new Error('max number of clients reached'));
+  await expect(openRedisIndex(url)).rejects.toThrow('max number of clients reached');
+  expect(first.close).toHaveBeenCalledOnce();
+});
