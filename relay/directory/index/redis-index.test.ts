@@ -2,6 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import type { RedisConnection } from '../../store/redis/connection.ts';
 import { openRedisIndex } from './redis-index.ts';
+import { key } from './redis-index-keys.ts';
 
 const { connectRedis } = vi.hoisted(() => ({ connectRedis: vi.fn() }));
 vi.mock('../../store/redis/connection.ts', async (original) => ({
@@ -21,4 +22,16 @@ it('closes its first connection where Redis refuses the second', async () => {
   connectRedis.mockRejectedValueOnce(new Error('max number of clients reached'));
   await expect(openRedisIndex(url)).rejects.toThrow('max number of clients reached');
   expect(first.close).toHaveBeenCalledOnce();
+});
+
+it('keeps the uid of an entry that it could not remove, without a tag', async () => {
+  connect(async (_command, name) => {
+    if (name === key.uids('book')) return ['7 tag'];
+    throw new Error('Redis did not answer');
+  });
+  const written: unknown[] = [];
+  connect(async (...command) => written.push(command));
+  const index = await openRedisIndex(url);
+  await expect(index.remove('book', ['ana'])).rejects.toThrow('Redis did not answer');
+  expect(written).toEqual([['HSET', key.uids('book'), 'ana', '7 ']]);
 });

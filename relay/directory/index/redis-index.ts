@@ -147,19 +147,12 @@ class RedisIndex implements DirectoryIndex {
     const known = await this.known(source, uids);
     const gone = uids.flatMap((uid, at) => (known[at] ? [{ uid, id: known[at].id }] : []));
     if (gone.length === 0) return;
-    await Promise.all([
-      this.removeEntries(gone.map(({ id }) => id)),
-      this.send(
-        'ZREM',
-        key.order(source),
-        gone.map(({ uid }) => uid),
-      ),
-      this.send(
-        'HDEL',
-        key.uids(source),
-        gone.map(({ uid }) => uid),
-      ),
-    ]);
+    // Without its tag, an entry that is removed in part is written again by the next sync.
+    await this.writer.send('HSET', key.uids(source), ...gone.flatMap(({ uid, id }) => [uid, `${id} `]));
+    // The uids go last. Without its uid, an entry that is still there could never be removed.
+    await this.removeEntries(gone.map(({ id }) => id));
+    const goneUids = gone.map(({ uid }) => uid);
+    await this.removeUids(source, goneUids);
   }
 
   async removeNumber(number: string): Promise<number> {
@@ -287,13 +280,15 @@ class RedisIndex implements DirectoryIndex {
     for (let after = ''; ; ) {
       const page = await this.list(source, after, uidsOfPage);
       const found = page.find((each) => each.id === id);
-      if (found) {
-        await this.send('ZREM', key.order(source), [found.uid]);
-        await this.send('HDEL', key.uids(source), [found.uid]);
-      }
+      if (found) await this.removeUids(source, [found.uid]);
       if (found || page.length === 0) return;
       after = page.at(-1)!.uid;
     }
+  }
+
+  private async removeUids(source: string, uids: readonly string[]): Promise<void> {
+    await this.send('ZREM', key.order(source), uids);
+    await this.send('HDEL', key.uids(source), uids);
   }
 
   /** Redis refuses a command without values. */
