@@ -88,6 +88,17 @@ describe('readCards', () => {
     });
   });
 
+  it.each([
+    ['3.0', 'N:García,Lorca;Federico;;;', 'Federico García Lorca'],
+    ['3.0', 'N:Souza;Ana,Maria;Luz;;', 'Ana Maria Luz Souza'],
+    ['2.1', 'N:Padaria Luz, Filhos e Cia', 'Padaria Luz Filhos e Cia'],
+  ])(
+    'keeps the parts of a name with a comma in their order in version %s: %s',
+    async (version, line, name) => {
+      expect((await one(version, line, 'TEL:4833224455'))?.name).toBe(name);
+    },
+  );
+
   it('joins folded lines', async () => {
     const person = await one('3.0', 'FN:Ana Ma', ' ria Pra', '\tdo', 'TEL:+55 48 9999', ' 9-8888');
     expect(person).toMatchObject({ name: 'Ana Maria Prado', numbers: [{ number: '+5548999998888' }] });

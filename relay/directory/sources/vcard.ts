@@ -199,11 +199,17 @@ function readProperty(line: string, isVersion4: boolean): ReadProperty | undefin
   const decoded = quotedPrintable.test(head) ? decodeQuotedPrintable(value, charset) : value;
   try {
     const { vcard, vcard3 } = ICAL.design;
+    // With one part alone, ical.js takes a comma for the end of a part. An empty part behind it prevents this.
+    const end = /^(?:[\w-]+\.)?N$/i.test(parameters[0]!) ? ';' : '';
     const property = ICAL.Property.fromString(
-      `${lasting.join(';')}:${decoded.replace(/[\r\n]+/g, ' ')}`,
+      `${lasting.join(';')}:${decoded.replace(/[\r\n]+/g, ' ')}${end}`,
       isVersion4 ? vcard : vcard3,
     );
-    const values = property.getValues().flat(2).map(String);
+    // A part of a name may have several values, or a comma: `N:Luz, Sons and Co;;;;`.
+    const values = property
+      .getValues()
+      .flat()
+      .map((part) => [part].flat().join(' '));
     const types = [property.getParameter('type')].flat().map((type = '') => type.toLowerCase());
     if (types.includes('fax') && !types.includes('voice')) return undefined;
     const label = types.find((each) => each && !/^(?:pref|voice|internet)$/.test(each));
