@@ -159,3 +159,19 @@ it('reads a file half a minute after another process had its source', async () =
   vi.useRealTimers();
   await until(async () => (await index.countOf('all')) === 1, 'the file to be read', 10_000);
 });
+
+it('logs once that its index is out of reach, then again in the next outage', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  directory = open([]);
+  await directory.start(() => {});
+  const failures = () => lines.filter((line) => line.includes('the directory cannot be read')).length;
+  const epoch = vi.spyOn(index, 'epoch').mockRejectedValue(new Error('Redis is away'));
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(epoch.mock.calls.length).toBeGreaterThan(3);
+  expect(failures()).toBe(1);
+  epoch.mockResolvedValue(directory.epoch);
+  await vi.advanceTimersByTimeAsync(2000);
+  epoch.mockRejectedValue(new Error('Redis is away'));
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(failures()).toBe(2);
+});

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { coalesce } from '../../shared/async/coalesce.ts';
 import { minuteMs } from '../../shared/durations.ts';
 import { type DirectoryEntry, nameText } from '../../shared/protocol/number-status.ts';
+import { OutageReports } from '../../shared/server/outage-reports.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import type { SourceSettings } from './directory-settings.ts';
@@ -58,10 +59,14 @@ export class Directory {
   private readonly counts = new Map<string, number>();
   private readonly problems = new Map<string, string>();
   private readonly retried = new Set<OpenedSource>();
+  private readonly failures: OutageReports;
   private known = '';
 
   constructor(private readonly options: DirectoryOptions) {
-    const { metrics, sources } = options;
+    const { metrics, sources, log } = options;
+    this.failures = new OutageReports((error) =>
+      log.error({ error: error.message }, 'the directory cannot be read'),
+    );
     const names = sources.map(({ settings }) => settings.name);
     // The age of a source that was never read counts from the start of the relay.
     const startedAt = Date.now();
@@ -106,6 +111,7 @@ export class Directory {
     }
     this.every(epochIntervalMs, epochIntervalMs, async () => {
       const epoch = await index.epoch();
+      this.failures.end();
       if (epoch === this.known) return;
       this.known = epoch;
       onChange();
@@ -279,9 +285,7 @@ export class Directory {
 
   /** The index may be out of reach for a while, like the store. */
   private logFailure(work: Promise<void>): Promise<void> {
-    return work.catch((error: Error) =>
-      this.options.log.error({ error: error.message }, 'the directory cannot be read'),
-    );
+    return work.catch((error: Error) => this.failures.report(error));
   }
 
   private track<T>(work: Promise<T>): Promise<T> {
