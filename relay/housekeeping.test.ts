@@ -20,3 +20,24 @@ it('deletes nothing by a clock that went ahead by months, until it is set back',
   await housekeeping.prune();
   expect(prune).toHaveBeenCalledTimes(1);
 });
+
+it('logs once that the store is out of reach, then again in the next outage', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const failures: string[] = [];
+  const listOverdue = vi.fn(async () => []);
+  const housekeeping = new Housekeeping({
+    store: { calls: { listOverdue } },
+    log: pino({}, { write: (line: string) => void failures.push(line) }),
+  } as unknown as ConstructorParameters<typeof Housekeeping>[0]);
+  housekeeping.start();
+  listOverdue.mockRejectedValue(new Error('Redis is away'));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(listOverdue).toHaveBeenCalledTimes(5);
+  expect(failures).toEqual([expect.stringContaining('Redis is away')]);
+  listOverdue.mockResolvedValue([]);
+  await vi.advanceTimersByTimeAsync(2000);
+  listOverdue.mockRejectedValue(new Error('Redis is away'));
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(failures).toHaveLength(2);
+  housekeeping.stop();
+});

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Fact } from '../shared/call/call.ts';
 import { dayMs, hourMs, minuteMs } from '../shared/durations.ts';
 import { ClockGuard } from '../shared/server/clock-guard.ts';
+import { OutageReports } from '../shared/server/outage-reports.ts';
 import type { ApiKeyCache } from './access/api-key-cache.ts';
 import type { Metrics } from './metrics.ts';
 import type { RelaySettings } from './settings.ts';
@@ -95,12 +96,17 @@ export class Housekeeping {
 
   /** The next run starts one interval after the last one ended. */
   private every(interval: number, work: () => Promise<void>): void {
+    const failures = new OutageReports((error) =>
+      this.options.log.error({ error: error.message }, 'housekeeping failed'),
+    );
     const run = async () => {
       if (this.stopped.signal.aborted) return;
-      await work().catch((error: Error) => {
-        if (!this.stopped.signal.aborted)
-          this.options.log.error({ error: error.message }, 'housekeeping failed');
-      });
+      await work().then(
+        () => failures.end(),
+        (error: Error) => {
+          if (!this.stopped.signal.aborted) failures.report(error);
+        },
+      );
       if (!this.stopped.signal.aborted) setTimeout(run, interval).unref();
     };
     setTimeout(run, interval).unref();
