@@ -21,7 +21,7 @@ import {
 import { claimedClient, claimMs } from './claimed-client.ts';
 import type { CrmConnection } from './connectors/connections.ts';
 import type { FoundEntry, LogEntry } from './connectors/connector.ts';
-import { CrmError, type CrmFailure } from './connectors/crm-error.ts';
+import { CrmError, type CrmFailure, UnknownUser } from './connectors/crm-error.ts';
 import { untilStopped } from './connectors/until-stopped.ts';
 import { entryText, markerOf, movedText } from './entry-text.ts';
 import { SystemPause } from './system-pause.ts';
@@ -173,7 +173,8 @@ export class CallLogger {
       if (!(error instanceof CrmError)) throw error;
       const { kind, reason, retryAfterMs } = error;
       item.failure = kind;
-      if (kind === 'needsAgent') await this.endPause(connection, pause);
+      // Without a user for the agent, the CRM works for the other agents.
+      if (kind === 'needsAgent' || error instanceof UnknownUser) await this.endPause(connection, pause);
       else if (reason !== claimedElsewhere) pause.fail(this.now(), retryAfterMs);
       return {
         kind: 'failed',

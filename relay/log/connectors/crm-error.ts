@@ -17,3 +17,10 @@ export class CrmError extends Error {
     super(reason);
   }
 }
+
+/** The CRM has no user with the login of an agent. It refuses the entries of this agent alone. */
+export class UnknownUser extends CrmError {
+  constructor(login: string) {
+    super('misconfigured', `unknownUser:${login}`);
+  }
+}

@@ -11,7 +11,7 @@ import {
   type SoughtEntry,
 } from './connector.ts';
 import type { CrmClient } from './crm-client.ts';
-import { CrmError } from './crm-error.ts';
+import { CrmError, UnknownUser } from './crm-error.ts';
 import { odooRpc } from './odoo-rpc.ts';
 
 /**
@@ -87,7 +87,7 @@ export function odooConnector(settings: CrmSettings): Connector {
     const [user] = (await execute(client, ['res.users', 'search_read'], query)) as {
       partner_id: [number, string];
     }[];
-    if (!user) throw new CrmError('misconfigured', `unknownUser:${login}`);
+    if (!user) throw new UnknownUser(login);
     authors.set(login, user.partner_id[0]);
     return user.partner_id[0];
   }

@@ -11,7 +11,7 @@ import {
   type SoughtEntry,
 } from './connector.ts';
 import type { CrmClient, CrmReply, CrmRequest } from './crm-client.ts';
-import { CrmError } from './crm-error.ts';
+import { CrmError, UnknownUser } from './crm-error.ts';
 
 interface Issue {
   issue: { id: number; journals?: { id: number; notes?: string | null }[] };
@@ -114,7 +114,8 @@ const askWith =
     });
     if (reply.status === 403) throw new CrmError('needsAgent', 'forbidden');
     if (reply.status === 404) throw new CrmError('needsAgent', 'notFound');
-    if (reply.status === 412) throw new CrmError('misconfigured', `unknownUser:${login}`);
+    if (reply.status === 412)
+      throw login === undefined ? new CrmError('misconfigured', 'http412') : new UnknownUser(login);
     if (reply.status >= 400) throw new CrmError('needsAgent', `http${reply.status}`);
     return reply;
   };
