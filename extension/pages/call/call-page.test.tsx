@@ -192,6 +192,13 @@ test('a number of a page is judged, then called, as it is there', async () => {
   expect(dialled[0]).toMatchObject({ onPage, name: 'Ana', shown: { display: expect.any(String) } });
 });
 
+test('a number from a link is called as the page shows it', async () => {
+  await open();
+  const shown = find('#call-number')!.textContent;
+  await click('#call-button');
+  expect(dialled[0]).toMatchObject({ shown: { display: shown, to: expect.any(String) } });
+});
+
 test('only a number that no marked page has is said to come from a link or the menu', async () => {
   const asked = () => find('#call-from')!.textContent;
   await open();

@@ -163,7 +163,9 @@ function Confirm({ number, known, asked, from, actions }: ConfirmProps) {
   const [isAbout, setIsAbout] = useState(true);
   const choices: CallChoices = {
     ...(isAsked && { confirmedReason: number.reason }),
-    ...(onPage && { onPage, shown: { display: number.display, to: number.to } }),
+    ...(onPage && { onPage }),
+    // An answer in another window may since have changed the reading of a number whose country is doubtful.
+    shown: { display: number.display, to: number.to },
     ...(name !== undefined && { name }),
     record: isAbout ? about : null,
   };
