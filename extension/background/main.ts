@@ -117,8 +117,7 @@ async function applySettings(): Promise<void> {
   chooseLanguage(settings.appearance.language);
   await bindSecrets(settings);
   notifyPages('settings');
-  await Promise.all([makeMenus(), refreshRules(), syncSites().then(sendContentSettings)]);
-  await followOpenCalls();
+  await Promise.all([makeMenus(), refreshRules(), followOpenCalls(), syncSites().then(sendContentSettings)]);
   await notifyDueCallbacks();
 }
 

@@ -85,6 +85,22 @@ test('waits for the placing of a call that the relay does not know yet', async (
   expect((await getCall(call.id))?.call.state).toBe('callingCaller');
 });
 
+test('reconnects with the key that replaces another one', async () => {
+  const { call } = await storeCallOnItsWay();
+  await changeCall(call.id, (record) => ({ ...record, phase: 'placed', relayRevision: 1 }));
+  const keys: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (url: string, { headers }: RequestInit) => {
+    if (new URL(url).pathname !== '/v1/events') return notFound();
+    keys.push(new Headers(headers).get('authorization'));
+    return new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } });
+  });
+  await followOpenCalls();
+  await expect.poll(() => keys).toEqual(['Bearer dmk_agent']);
+  await writeSecret('agentKey', 'dmk_other', (await readSettings()).settings);
+  await followOpenCalls();
+  await expect.poll(() => keys).toEqual(['Bearer dmk_agent', 'Bearer dmk_other']);
+});
+
 test('a call that the relay has never confirmed is still one that may have rung after its time', async () => {
   const own = callOnItsWay({ phase: 'placed', followUntil: Date.now() - 1000 });
   const error = { code: 'connectionLost', message: 'the relay did not confirm the call' } as const;

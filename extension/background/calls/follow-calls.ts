@@ -28,7 +28,7 @@ const heartbeatMs = 5000;
 /** How long a relay that does not answer is asked about a call whose time is over. */
 const maxUnansweredMs = dayMs;
 
-let stream: { stop: AbortController; relay: string } | undefined;
+let stream: { stop: AbortController; relay: Relay } | undefined;
 let state: FollowState = 'idle';
 let deadline: ReturnType<typeof setTimeout> | undefined;
 const stateListeners = new Set<() => void>();
@@ -65,12 +65,13 @@ export const followOpenCalls = coalesce(async () => {
   planDeadline(Math.min(...open.map((record) => record.followUntil)));
   const isFollowed = followed.some((record) => record.followed === 'relay');
   const relay = isFollowed ? await followingRelay((await readSettings()).settings) : undefined;
-  if (relay && stream?.relay === relay.url) return;
+  // A policy may have replaced the key. The stream of the earlier key may belong to another agent, or be refused.
+  if (relay && stream?.relay.url === relay.url && stream.relay.key === relay.key) return;
   stopStream();
   if (relay) startStream(relay);
 });
 
-/** Closes the stream and reconnects: the network changed, or another key was saved. */
+/** Closes the stream and reconnects: the network changed, or a key was saved. */
 export async function restartFollowing(): Promise<void> {
   stopStream();
   await followOpenCalls();
@@ -84,7 +85,7 @@ function stopStream(): void {
 
 function startStream(relay: Relay): void {
   const stop = new AbortController();
-  stream = { stop, relay: relay.url };
+  stream = { stop, relay };
   setState('connecting');
   let heartbeatAt = 0;
   void (async () => {
