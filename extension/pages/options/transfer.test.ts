@@ -59,6 +59,18 @@ describe('settings as a file', () => {
     });
   });
 
+  test.each([
+    ['lose the area code of another country', { country: 'AR' }, [], { 'numbers.areaCode': undefined }],
+    ['bring their own area code', { country: 'AR', areaCode: '11' }, [], { 'numbers.areaCode': '11' }],
+    ['leave an area code that is locked', { country: 'AR' }, ['numbers.areaCode'], {}],
+  ])('%s', (_, numbers, locked, areaCode) => {
+    const file = JSON.stringify({ kind: 'dialmark-settings', settings: { numbers } });
+    expect(importSettings(file, { ...settings }, locked)).toStrictEqual({
+      ok: true,
+      changes: { 'numbers.country': 'AR', ...areaCode },
+    });
+  });
+
   test('are refused where a newer version has written them', () => {
     const file = JSON.stringify({ kind: 'dialmark-settings', settings: { ...settings, version: 2 } });
     expect(importSettings(file, { ...settings }, [])).toEqual({

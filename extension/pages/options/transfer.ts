@@ -44,18 +44,26 @@ export function importSettings(
     const value = valueAt(settings, group);
     if (value !== undefined) collect(group, value, current, locked, wanted);
   }
+  const before = valueAt(current, 'numbers.country');
+  const { 'numbers.country': country = before } = wanted;
+  const isOther = before !== undefined && country !== before;
+  // The earlier country's area code would be put before local numbers.
+  if (isOther && !('numbers.areaCode' in wanted) && !isLocked(locked, 'numbers.areaCode'))
+    wanted['numbers.areaCode'] = undefined;
   const draft = withValues(current, Object.entries(wanted));
   const problems = problemsOf(draft);
   if (problems.size > 0) {
     return { ok: false, problems: [...problems].map(([path, text]) => ({ path, text })) };
   }
-  // The schema parses the draft and drops unknown members.
+  // The schema parses the draft and drops unknown members, which are not changes.
   const parsed = Settings.parse(draft);
   const isInDraft = (path: string, value: unknown) =>
     sameSettings({ value }, { value: valueAt(current, path) });
   const changes = Object.keys(wanted)
     .map((path) => [path, valueAt(parsed, path)] as const)
-    .filter(([path, value]) => value !== undefined && !isInDraft(path, value));
+    .filter(
+      ([path, value]) => (value !== undefined || wanted[path] === undefined) && !isInDraft(path, value),
+    );
   return { ok: true, changes: Object.fromEntries(changes) };
 }
 
