@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
+import { session } from '../../../testing/extension/browser-api.ts';
 import { callOnItsWay } from '../../../testing/extension/call-on-its-way.ts';
 import { storeCall } from '../../../testing/extension/store-call.ts';
 import type { CallRecord, Phase } from './call-record.ts';
@@ -16,6 +17,8 @@ import {
 } from './call-store.ts';
 import { checkKey } from './relay-client.ts';
 import { observeRelayDate } from './relay-clock.ts';
+
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 
 const record = (phase: Phase): CallRecord => callOnItsWay({ phase, relayRevision: 1 });
 
@@ -91,6 +94,17 @@ test("removes the notes of every call where the relay's answer to a revoked key 
   await answer({ ...problem, removeNotes: true });
   const kept = (await getCall(noted.id))!;
   expect([kept.note, kept.call.wrapUp]).toEqual(['', { outcome: 'reached', revision: 2 }]);
+});
+
+test('a revoked key also removes notes that are not saved yet', async () => {
+  session
+    .set('draft:note-a', 'Wants a rebate')
+    .set('draft:b', { draft: { note: 'Ill' } })
+    .set('sheet', 'c');
+  const problem = { type: 'about:blank', title: 'A valid key is needed', status: 401, code: 'unauthorized' };
+  vi.stubGlobal('fetch', async () => Response.json({ ...problem, removeNotes: true }, { status: 401 }));
+  await checkKey({ url: 'https://relay.example', key: 'revoked' });
+  expect([...session.keys()]).toEqual(['sheet']);
 });
 
 test('a removal of notes opens no transaction for a call without notes', async () => {

@@ -21,6 +21,7 @@ import { readTextUpTo } from '../../../shared/read-text.ts';
 import type { WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import { isObject, parseJson } from '../../../shared/service/json.ts';
 import { removeNotes } from './call-store.ts';
+import { removeDrafts } from './forget-drafts.ts';
 import { observeRelayDate } from './relay-clock.ts';
 
 export type RelayOutcome<T> =
@@ -223,7 +224,7 @@ async function requestRelay<T>(
         : { kind: 'unreadable', status: response.status };
     }
     const problem = Problem.safeParse(body);
-    if (problem.success && problem.data.removeNotes) await removeNotes();
+    if (problem.success && problem.data.removeNotes) await Promise.all([removeNotes(), removeDrafts()]);
     if (problem.success) return { kind: 'problem', status: response.status, problem: problem.data };
     if (isObject(body) && body.call !== undefined) return { kind: 'unreadable', status: response.status };
     // A proxy in front of the relay does not answer with the relay's problem object.
