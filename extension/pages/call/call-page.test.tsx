@@ -185,6 +185,34 @@ test('the page shows its own call while another is under way', async () => {
   expect(shownCall()).toBe(own.id);
 });
 
+test('the call stays with its wrap-up while the state cannot be read', async () => {
+  const own = { ...(await placeAndFail()), hasWrapUp: true as const };
+  await changeCalls(null, own);
+  await appears('.wrap-up textarea');
+  const note = find('.wrap-up textarea');
+  replies['page.state'] = refuse('internal');
+  await act(async () => publishChange('calls'));
+  await appears('.notice-bad');
+  expect(shownCall()).toBeDefined();
+  expect(find('.wrap-up textarea')).toBe(note);
+});
+
+test('a call that was placed is read again after a failure, not offered again', async () => {
+  // The state did not have this call yet.
+  const own = sampleEntry('+55 47 3333-4444', { state: 'callingCaller' });
+  await open();
+  await place('#call-button', own);
+  replies['page.state'] = refuse('internal');
+  await act(async () => publishChange('calls'));
+  await appears('.notice-bad button');
+  expect(find('#call-button')).toBeNull();
+  const { 'page.state': state } = repliesIn({ page: 'call', name: '' });
+  replies['page.state'] = ok({ ...(state as { value: object }).value, live: own, recent: [own] });
+  await click('.notice-bad button');
+  await appears('#live-call');
+  expect(shownCall()).toBe(own.id);
+});
+
 test('a number of a page is judged, then called, as it is there', async () => {
   const onPage = { source: { text: '3322-4455', contextWords: 'phone' }, host: 'crm.example' };
   await open(undefined, {}, { p: JSON.stringify(onPage), n: 'Ana' });

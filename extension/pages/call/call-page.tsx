@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
 import { type AskedNumber, readAsked } from '../../asked-number.ts';
 import type { Refusal } from '../../messages/result.ts';
-import type { HistoryEntry, JudgedNumber, KnownNumber } from '../../messages/views.ts';
+import type { HistoryEntry, JudgedNumber, KnownNumber, PanelState } from '../../messages/views.ts';
 import { recordLabel } from '../../record-label.ts';
 import { text } from '../../text.ts';
 import { CallHindrance } from '../parts/call-hindrance.tsx';
@@ -30,13 +30,30 @@ function AskedCall({ initial }: PageProps) {
   const asked = useMemo(() => readAsked(location.search), []);
   const { input, onPage } = asked;
   const [judged] = useReply('page.judge', { input, onPage }, ['settings']);
-  const [state] = useReply('page.state', {}, ['calls', 'settings', 'follow']);
+  const [state, , readAgain] = useReply('page.state', {}, ['calls', 'settings', 'follow']);
   const [view] = useSettings(initial);
   const actions = usePlaceCall();
   const placedCall = useRef<HistoryEntry | undefined>(undefined);
   const display = judged.state === 'ready' ? judged.value?.display : undefined;
   const known = useKnownNumbers(display === undefined ? [] : [display])(display ?? '');
 
+  const { placing } = actions;
+  // After a second call from here, the earlier call stays until the state has the new one.
+  const placed = placing.step === 'placed' ? placing.id : placedCall.current?.id;
+  const panel = state.state === 'ready' ? state.value : undefined;
+  // An agent needs the wrap-up longer than the live call is shown.
+  const own = placed === undefined ? undefined : callOf(placed, panel);
+  if (own) placedCall.current = own;
+  // If the state cannot be read later, the call stays, with what the agent is typing.
+  if (placedCall.current)
+    return (
+      <Placed call={placedCall.current} mayHangUp={panel?.follow !== 'wrongKey'} actions={actions}>
+        {state.state === 'error' && <ErrorNotice error={state.error} />}
+      </Placed>
+    );
+  // The call is placed. A page that is loaded again would offer to place another one.
+  if (placed !== undefined && state.state === 'error')
+    return <Failed error={state.error} retry={() => void readAgain()} />;
   if (input.trim() === '')
     return (
       <Shell>
@@ -61,17 +78,6 @@ function AskedCall({ initial }: PageProps) {
         <Close />
       </Shell>
     );
-  const { live, recent } = state.value;
-  const { placing } = actions;
-  // After a second call from here, the earlier call stays until the state has the new one.
-  const placed = placing.step === 'placed' ? placing.id : placedCall.current?.id;
-  // An agent needs the wrap-up longer than the live call is shown.
-  const own = live?.id === placed ? live : recent.find(({ id }) => id === placed);
-  if (own) placedCall.current = own;
-  if (placedCall.current)
-    return (
-      <Placed call={placedCall.current} mayHangUp={state.value.follow !== 'wrongKey'} actions={actions} />
-    );
   const ofTeam = isForbidden(known) ? known.refusal : undefined;
   const refusal = judged.value.verdict === 'refuse' ? judged.value.reason : ofTeam;
   if (refusal !== undefined || state.value.problem !== undefined)
@@ -95,16 +101,22 @@ function AskedCall({ initial }: PageProps) {
   );
 }
 
+const callOf = (placed: string, panel: PanelState | undefined): HistoryEntry | undefined =>
+  panel?.live?.id === placed ? panel.live : panel?.recent.find(({ id }) => id === placed);
+
 interface PlacedProps {
   call: HistoryEntry;
   mayHangUp: boolean;
   actions: PlacingActions;
+  /** Why the shown state of the call may be old. */
+  children: ComponentChildren;
 }
 
 /** The call that was placed on this page, and its wrap-up. */
-function Placed({ call, mayHangUp, actions }: PlacedProps) {
+function Placed({ call, mayHangUp, actions, children }: PlacedProps) {
   return (
     <Shell>
+      {children}
       <p class="visually-hidden" role="status">
         {call.sentence}
       </p>
@@ -241,9 +253,9 @@ function CalledNumber(props: { number: JudgedNumber; name: string | undefined })
   );
 }
 
-const Failed = ({ error }: { error: Refusal }) => (
+const Failed = ({ error, retry = () => location.reload() }: { error: Refusal; retry?: () => void }) => (
   <Shell>
-    <ErrorNotice error={error} retry={() => location.reload()} />
+    <ErrorNotice error={error} retry={retry} />
     <Close />
   </Shell>
 );
