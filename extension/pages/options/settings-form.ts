@@ -6,6 +6,7 @@ import type { SecretName, TypedSecrets } from '../../messages/pages.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { SettingsView } from '../../messages/views.ts';
 import { secretOrigins } from '../../secret-origins.ts';
+import { focusField } from '../parts/focus-field.ts';
 import { isLocked } from '../parts/is-locked.ts';
 import {
   lockedRelayOf,
@@ -231,10 +232,4 @@ export function firstProblem(): HTMLInputElement | null {
   return document.querySelector('[aria-invalid="true"]:not(#site-host)');
 }
 
-/** Opens that field and focuses it. */
-export function focusFirstProblem(): void {
-  const field = firstProblem();
-  // It may be in a closed part.
-  field?.closest('details')?.setAttribute('open', '');
-  field?.focus();
-}
+export const focusFirstProblem = (): void => focusField(firstProblem());

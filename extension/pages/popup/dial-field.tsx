@@ -6,6 +6,7 @@ import type { JudgedNumber, KnownNumber, PersonView } from '../../messages/views
 import { isNameQuery } from '../../name-query.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
+import { focusField } from '../parts/focus-field.ts';
 import { Button, CheckBox, InputField, plainInput } from '../parts/form.tsx';
 import { isFocusInUse } from '../parts/is-focus-in-use.ts';
 import { isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
@@ -65,7 +66,8 @@ export function DialField({
 
   function submit(event: Event) {
     event.preventDefault();
-    if (disabled || !isDialable || isCalleridInvalid) return;
+    if (disabled || !isDialable) return;
+    if (isCalleridInvalid) return focusField(document.getElementById('dial-callerid'));
     onDial(input, { ...choices, ...(person?.display === input && { name: nameOf(person) }) });
   }
 

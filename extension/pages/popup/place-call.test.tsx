@@ -55,6 +55,17 @@ test.each(['٠٤٨٣٣٢٢٩٠٠١', '４８ ３３２２-９００１', 'Ana ٠
   },
 );
 
+test('Call leads to a caller ID that is not valid, also in a closed part', async () => {
+  await open();
+  await type('4832221001');
+  await typeCallerId('not a number');
+  await eventually(() => expect(find('#dial-button').matches(':enabled')).toBe(true));
+  await click('#dial-button');
+  expect(dialled).toEqual([]);
+  expect(find<HTMLDetailsElement>('.choices').open).toBe(true);
+  expect(focusedId()).toBe('dial-callerid');
+});
+
 test('a caller ID chosen for one call stays until its question is confirmed', async () => {
   await open();
   await typeCallerId('4899990000');
