@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, expect, test, vi } from 'vitest';
+import { setupCode } from '../../gallery/states/samples.ts';
 import { ok, type Result } from '../../messages/result.ts';
 import type { SettingsView } from '../../messages/views.ts';
 import { exampleSettings } from './example-settings.ts';
@@ -46,6 +47,15 @@ test('the focus goes from discarded changes to the Save button', async () => {
   vi.useRealTimers();
   expect(find('discard')).toBeNull();
   expect(document.activeElement).toBe(find('save'));
+});
+
+test('says that a setup code pasted after a save is not saved', async () => {
+  await openWithChange();
+  await act(async () => find('save').click());
+  await act(async () => saves[0]!(ok(view)));
+  expect([find('saved'), find('unsaved')]).toEqual([expect.anything(), null]);
+  await act(async () => form.setSetupEntry({ typed: setupCode(['1207']), from: '' }));
+  expect([find('saved'), find('unsaved')]).toEqual([null, expect.anything()]);
 });
 
 test('Save keeps the focus while it saves, where a second press sends nothing more', async () => {

@@ -106,7 +106,10 @@ export function useSettingsForm(initial: SettingsView) {
     /** Sets values by dotted path. */
     change,
     setupEntry,
-    setSetupEntry,
+    setSetupEntry: (entry: SetupEntry) => {
+      setSetupEntry(entry);
+      setSaving({ step: 'idle' });
+    },
     /** Fills the fields from a setup code. */
     fillIn: (setup: Setup) => {
       change(setupChanges(setup, view));
