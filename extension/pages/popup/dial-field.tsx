@@ -13,6 +13,7 @@ import { isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.
 import { sendRequest } from '../parts/send-request.ts';
 import { tooLongText } from '../parts/too-long-text.ts';
 import { withNumbers } from '../parts/unbroken-numbers.ts';
+import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { DoNotCallButton } from './do-not-call.tsx';
@@ -160,6 +161,8 @@ interface OneCallProps {
 /** The caller id and origin for the next call only. */
 function OneCall({ settings: { agent }, choices, problem, onChoices, children }: OneCallProps) {
   const { callerid = '', forceFrom = agent.forceFrom } = choices;
+  // The button "Do not call" disappears once the number must not be called.
+  const part = useKeptFocus<HTMLDetailsElement>('summary');
   const change = (next: { callerid?: string; forceFrom?: boolean }) => {
     const { callerid: id = callerid, forceFrom: force = forceFrom } = next;
     onChoices({
@@ -168,7 +171,7 @@ function OneCall({ settings: { agent }, choices, problem, onChoices, children }:
     });
   };
   return (
-    <details class="choices">
+    <details class="choices" ref={part}>
       <summary>{text('popup_thisCallOnly')}</summary>
       <div class="stack">
         <InputField

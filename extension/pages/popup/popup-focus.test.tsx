@@ -41,6 +41,31 @@ test('the focus goes from the count of calls without an outcome to the title of 
   expect(focusedId()).toBe('recent-title');
 });
 
+test('the focus goes from a number that must not be called any more to the choices for one call', async () => {
+  await open();
+  replies['page.judge'] = ok({ display: '+55 48 3222-1001', to: '4832221001', verdict: 'allow' });
+  replies['page.knownNumbers'] = ok([{}]);
+  await type('4832221001');
+  await isThere('.dial .do-not-call-button');
+  find('.dial .do-not-call-button').focus();
+  replies['page.knownNumbers'] = ok([{ refusal: 'Asked not to be called.' }]);
+  await notifyChange('names');
+  await isGone('.dial .do-not-call-button');
+  expect(document.activeElement).toBe(find('.choices > summary'));
+});
+
+test('the focus goes from a search that is tried again to its field', async () => {
+  await open();
+  await isThere('#search');
+  replies['page.history'] = refuse('internal');
+  await type('Ana', find<HTMLInputElement>('#search'));
+  await isThere('.notice-bad button');
+  replies['page.history'] = ok({ entries: [] });
+  await press('.notice-bad button');
+  await isGone('.notice-bad');
+  expect(focusedId()).toBe('search');
+});
+
 test('the focus goes from the last press on older calls to the oldest one', async () => {
   await open();
   const calls = Array.from({ length: 11 }, (_, index) =>

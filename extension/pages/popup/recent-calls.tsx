@@ -84,7 +84,7 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
       {state === 'failed' && (
         <div class="notice notice-bad" role="alert">
           <p>{tooLong ?? text('popup_historyUnread')}</p>
-          {isSearch && !tooLong && <Button label={text('page_tryAgain')} onClick={retry} />}
+          {isSearch && !tooLong && <TryAgain retry={retry} />}
         </div>
       )}
       <div role="status">
@@ -104,6 +104,15 @@ export function RecentCalls({ panel, disabled, onDial }: Props) {
       {hasMore && <Button id="older" class="plain" label={text('popup_older')} onClick={() => void more()} />}
     </section>
   );
+}
+
+/** Searches again. The pressed button disappears, so the focus goes to the search. */
+function TryAgain({ retry }: { retry(): void }) {
+  const search = () => {
+    document.getElementById('search')?.focus();
+    retry();
+  };
+  return <Button label={text('page_tryAgain')} onClick={search} />;
 }
 
 /** Saves the history as a file, once at a time. A long one takes seconds, and a second press would save it twice. */

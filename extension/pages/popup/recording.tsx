@@ -8,6 +8,7 @@ import { text } from '../../text.ts';
 import { Button } from '../parts/form.tsx';
 import { requestOrigins } from '../parts/host-permission.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import { useKeptFocus } from '../parts/use-kept-focus.ts';
 
 type By = 'callid' | 'audioFile';
 
@@ -16,6 +17,8 @@ export function Recording({ id, call }: { id: string; call: Call & { recordingUr
   const [by, setBy] = useState<By>('callid');
   const [player, setPlayer] = useState<'closed' | 'open' | 'failed'>('closed');
   const [check, setCheck] = useState<RecordingCheck | 'asking'>();
+  // The button that checks the other address disappears when it is pressed.
+  const part = useKeptFocus<HTMLSpanElement>('.check-recording');
   const other = recordingByFileName(call);
   const url = by === 'audioFile' && other !== undefined ? other : call.recordingUrl;
 
@@ -31,7 +34,7 @@ export function Recording({ id, call }: { id: string; call: Call & { recordingUr
   }
 
   return (
-    <>
+    <span class="recording" ref={part}>
       <Button
         class="play-recording"
         icon="play"
@@ -73,7 +76,7 @@ export function Recording({ id, call }: { id: string; call: Call & { recordingUr
           {text('popup_playFailed')}
         </span>
       )}
-    </>
+    </span>
   );
 }
 
