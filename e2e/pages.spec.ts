@@ -836,11 +836,11 @@ test('clearing the history keeps a call in progress, with a sentence about it @e
   await popup.fill('#dial-input', long.typed);
   await popup.press('Enter');
   await until(async () => (await state()) === 'callingCaller', 'the call');
-  await forgetHistory(options, 'Removed. A call in progress stays until it ends.');
+  await forgetHistory(options, 'Removed. A call in progress stays; remove it after it ends.');
   await until(async () => (await popup.count('#recent li')) === 1, 'no other recent calls');
   await hangUp(workstation, before);
   await until(async () => (await state()) === 'disconnected', 'the end of the call');
-  await forgetHistory(options, 'Removed. A call in progress stays until it ends.');
+  await forgetHistory(options, 'Removed. A call in progress stays; remove it after it ends.');
   await until(async () => (await popup.count('#recent li')) === 0, 'no recent calls');
   await options.close();
   await popup.close();
