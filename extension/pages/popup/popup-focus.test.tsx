@@ -41,6 +41,12 @@ test('the focus goes from the count of calls without an outcome to the title of 
   expect(focusedId()).toBe('recent-title');
 });
 
+test('says which calls the count of calls without an outcome has', async () => {
+  await open();
+  await isThere('#without-outcome');
+  expect(find('#without-outcome').textContent).toContain('of the last 7 days');
+});
+
 test('the focus goes from a number that must not be called any more to the choices for one call', async () => {
   await open();
   replies['page.judge'] = ok({ display: '+55 48 3222-1001', to: '4832221001', verdict: 'allow' });
