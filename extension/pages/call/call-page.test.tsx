@@ -104,6 +104,13 @@ test.each([
   expect(recordsSent()).toEqual([record, null]);
 });
 
+test('a question on the call page names the record of the call', async () => {
+  await open(JSON.stringify(record), { 'page.dial': refuse('confirmFirst', 'Abroad.') });
+  await click('#call-button');
+  await appears('#confirm-yes');
+  expect(find('#confirm-record')?.textContent).toContain('ticket 4711 · rt');
+});
+
 test('a reason that is too long for the rule to be overridden is named with its length', async () => {
   await open(undefined, { 'page.dial': overridable(), 'page.knownNumbers': ok([mayOverride()]) });
   await click('#call-button');

@@ -145,6 +145,7 @@ function QuestionOrRefusal({ number, actions: { placing, confirm, dismiss } }: Q
         number={number}
         reason={placing.reason}
         readings={placing.readings}
+        record={placing.choices.record}
         onConfirm={(reading) => void confirm(reading)}
         onCancel={dismiss}
       />
