@@ -47,7 +47,7 @@ export interface CallRecord {
   name?: string | undefined;
   country?: string | undefined;
   extension?: string | undefined;
-  /** The CRM record of the call, if a relay hears of the call. Null: the agent chose not to have a record. */
+  /** The CRM record of the call, if a relay knows the call. Null: the agent chose not to have a record. */
   record?: RecordKey | null | undefined;
   /**
    * The click came before our tip or question showed the record. The agent is asked for a record afterwards (Law 8).

@@ -47,7 +47,7 @@ export function newRecord(
     name: click.name || undefined,
     country: number.country,
     extension: number.extension,
-    record: hearsOfRecord(route) ? click.record : undefined,
+    record: isKnownToRelay(route) ? click.record : undefined,
     isRecordUnseen: click.isRecordUnseen,
     item: click.item,
     override: click.override,
@@ -58,4 +58,4 @@ export function newRecord(
   };
 }
 
-const hearsOfRecord = (route: Route): boolean => route.mode === 'relay' || typeof route.relay === 'object';
+const isKnownToRelay = (route: Route): boolean => route.mode === 'relay' || typeof route.relay === 'object';

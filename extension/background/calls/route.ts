@@ -83,7 +83,7 @@ async function relayOfDirect(settings: Settings): Promise<Relay | 'missingKey' |
 }
 
 /** Whether calls are placed by a relay or announced to one: only then they have records. */
-export const hearsOfCalls = ({ connection: { mode, direct } }: Settings): boolean =>
+export const involvesRelay = ({ connection: { mode, direct } }: Settings): boolean =>
   mode === 'relay' || direct.returnTo === 'relay';
 
 /** The relay that follows calls, by the present settings and in both modes. */

@@ -16,7 +16,7 @@ import {
   type RelayOutcome,
 } from './relay-client.ts';
 import { relayRefusal } from './relay-refusal.ts';
-import { followingRelay, hearsOfCalls } from './route.ts';
+import { followingRelay, involvesRelay } from './route.ts';
 import { teamRules } from './team-rules.ts';
 
 export const sheetHandlers: Pick<PageHandlers, keyof typeof sheetMessages> = {
@@ -90,7 +90,7 @@ async function releaseItem({ sheet, id }: ItemKey): Promise<Result<null>> {
 /** `from`: the agent's extension, if the settings name it. A key that is for one extension does not need it. */
 async function atRelay() {
   const { settings } = await readSettings();
-  const relay = hearsOfCalls(settings) ? await followingRelay(settings) : undefined;
+  const relay = involvesRelay(settings) ? await followingRelay(settings) : undefined;
   return { relay, from: settings.agent.from || undefined, settings };
 }
 

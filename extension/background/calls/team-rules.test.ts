@@ -9,7 +9,7 @@ vi.mock('../settings/settings-store.ts', () => ({
 }));
 vi.mock('./route.ts', () => ({
   followingRelay: async () => ({ url: relayUrl, key: 'key' }),
-  hearsOfCalls: () => true,
+  involvesRelay: () => true,
 }));
 const { keepRules, refreshRules, teamRules } = await import('./team-rules.ts');
 

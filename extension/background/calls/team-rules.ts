@@ -1,6 +1,6 @@
 /**
  * The team's rules as the relay last sent them. They are kept in the browser's session: a background that starts again
- * knows them before it hears from the relay.
+ * knows them before the relay replies.
  */
 import browser from 'webextension-polyfill';
 import { coalesce } from '../../../shared/async/coalesce.ts';
@@ -8,7 +8,7 @@ import { Rules } from '../../../shared/protocol/rules.ts';
 import { type RecordKey, recordAt } from '../../../shared/record/template.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { fetchRules } from './relay-client.ts';
-import { followingRelay, hearsOfCalls } from './route.ts';
+import { followingRelay, involvesRelay } from './route.ts';
 import { rulesWithPolicy } from './rules-with-policy.ts';
 
 interface KnownRules {
@@ -28,7 +28,7 @@ export function onRulesChanged(listener: () => void): void {
 /** The relay's rules, with what policy adds. @returns undefined without a relay, or before it has sent its rules. */
 export async function teamRules(): Promise<Rules | undefined> {
   const [{ settings }, stored] = await Promise.all([readSettings(), readKnown()]);
-  const isTheirs = stored && stored.relay === settings.connection.relayUrl && hearsOfCalls(settings);
+  const isTheirs = stored && stored.relay === settings.connection.relayUrl && involvesRelay(settings);
   return isTheirs ? rulesWithPolicy(stored.rules, settings.records) : undefined;
 }
 
@@ -46,7 +46,7 @@ export async function keepRules(relay: string, sent: unknown): Promise<void> {
 /** Asks the relay for its rules. If the relay does not answer, the known rules stay. */
 export const refreshRules = coalesce(async () => {
   const { settings } = await readSettings();
-  const relay = hearsOfCalls(settings) ? await followingRelay(settings) : undefined;
+  const relay = involvesRelay(settings) ? await followingRelay(settings) : undefined;
   if (!relay) return;
   const before = await readKnown();
   const outcome = await fetchRules(relay);

@@ -18,8 +18,10 @@ export interface CallChoices {
   shown?: ShownNumber;
   /** The name that the agent saw for the number. */
   name?: string;
-  /** The record of the repeated call, of the open page or of the call sheet's item. The new call is about it. */
-  /** Null: the agent chose no record. */
+  /**
+   * The record of the repeated call, of the open page or of the call sheet's item. The new call is about it. Null: the
+   * agent chose not to have a record.
+   */
   record?: RecordKey | null | undefined;
   /** The item of a call sheet that this call is for. */
   item?: ItemKey;
