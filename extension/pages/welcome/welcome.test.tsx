@@ -42,12 +42,12 @@ const type = (typed: string) =>
     field()!.value = typed;
     field()!.dispatchEvent(new InputEvent('input', { bubbles: true }));
   });
-async function openPage(): Promise<void> {
+async function openPage(shown = '#setup-code'): Promise<void> {
   forgetListeners();
   vi.resetModules();
   document.body.innerHTML = '<div id="page"><p class="starting"></p></div>';
   await act(async () => void (await import('./welcome.tsx')));
-  await eventually(() => expect(field()).not.toBeNull());
+  await eventually(() => expect(find(shown)).not.toBeNull());
 }
 
 test('why a setup code was not saved goes when another code is pasted', async () => {
@@ -105,4 +105,14 @@ test('the focus goes from a setup code that was used to the title of its step', 
   await act(async () => publishChange('settings'));
   await eventually(() => expect(field()).toBeNull());
   expect(document.activeElement).toBe(find('.steps > :first-child h2'));
+});
+
+test('a connection test that fails without a result can be tried again', async () => {
+  replies['page.state'] = ok(panel({ recent: [] }));
+  replies['page.testConnection'] = refuse('internal');
+  await openPage('[role=alert] button');
+  const tests = () => sent.filter((type) => type === 'page.testConnection').length;
+  const before = tests();
+  await act(async () => find('[role=alert] button')!.click());
+  expect(tests()).toBe(before + 1);
 });

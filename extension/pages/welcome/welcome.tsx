@@ -4,7 +4,7 @@ import browser from 'webextension-polyfill';
 import { browserName } from '../../browser-name.ts';
 import { withValues } from '../../dotted-path.ts';
 import { patternOf } from '../../match-pattern.ts';
-import type { Refusal } from '../../messages/result.ts';
+import type { Refusal, Result } from '../../messages/result.ts';
 import type { ConnectionTest, PanelState, SettingsView } from '../../messages/views.ts';
 import { countryName, text } from '../../text.ts';
 import { CallHindrance, isPolicyBroken } from '../parts/call-hindrance.tsx';
@@ -77,11 +77,13 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
   const [entry, setEntry] = useState(noSetupEntry);
   const [attempt, setAttempt] = useState(1);
   const isReady = panel !== undefined && panel.problem === undefined;
-  const test = useConnectionTest(
+  const reply = useConnectionTest(
     isReady,
     JSON.stringify([attempt, view.settings.connection, view.settings.agent.from, view.secrets]),
   );
+  const test = reply?.ok ? reply.value : undefined;
   const isDone = isReady && test?.ok === true;
+  const testAgain = () => setAttempt(attempt + 1);
   const failed = test?.checks.filter(({ ok }) => !ok) ?? [];
   // The settings may be right if the server could not be asked.
   const isOffline =
@@ -128,11 +130,10 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
           (panel.problem !== 'notConfigured' || isPolicyBroken(view)) && (
             <CallHindrance panel={panel} view={view} />
           )}
-        {isReady && test === undefined && <p class="quiet">{text('options_testing')}</p>}
+        {isReady && !reply && <p class="quiet">{text('options_testing')}</p>}
+        {isReady && reply?.error && <ErrorNotice error={reply.error} retry={testAgain} />}
         {isReady && test && <ConnectionChecks test={test} />}
-        {isReady && isOffline && (
-          <Button id="test-again" label={text('page_tryAgain')} onClick={() => setAttempt(attempt + 1)} />
-        )}
+        {isReady && isOffline && <Button id="test-again" label={text('page_tryAgain')} onClick={testAgain} />}
       </div>
       {error && <ErrorNotice error={error} />}
       <Button id="open-options" label={text('page_openSettings')} onClick={openSettings} />
@@ -144,11 +145,10 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
  * The result of testing the saved connection. The test runs again whenever `key` changes; undefined while it runs. It
  * places no call.
  */
-function useConnectionTest(isReady: boolean, key: string): ConnectionTest | undefined {
-  const { value, isCurrent } = useLatest(isReady ? key : '', async () => {
-    const reply = isReady ? await sendRequest('page.testConnection', {}) : undefined;
-    return reply?.ok ? reply.value : undefined;
-  });
+function useConnectionTest(isReady: boolean, key: string): Result<ConnectionTest> | undefined {
+  const { value, isCurrent } = useLatest(isReady ? key : '', async () =>
+    isReady ? sendRequest('page.testConnection', {}) : undefined,
+  );
   return isCurrent ? value : undefined;
 }
 
