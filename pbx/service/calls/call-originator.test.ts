@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 /** What a start of the service does. */
-async function start(actionTimeoutMs = 60_000) {
+async function start(actionTimeoutMs = 60_000, checkEveryMs?: number) {
   store = new PbxStore(folder.file('pbx.db'));
   const client: AmiClient = new AmiClient({
     host: '127.0.0.1',
@@ -61,6 +61,7 @@ async function start(actionTimeoutMs = 60_000) {
     now: () => clock,
     elapsed: () => clock,
     checkAfterMs: 50,
+    checkEveryMs,
   });
   openCalls = calls;
   originator = new CallOriginator({
@@ -298,6 +299,35 @@ describe('after a crash', () => {
     asterisk.event({ Event: 'Newchannel', ...channel(callid) });
     asterisk.event({ Event: 'Newstate', ...channel(callid) });
     await until(() => notified().includes('ringing'), 'the ringing');
+  });
+});
+
+describe('a call whose end is not reported', () => {
+  beforeEach(async () => {
+    end();
+    await start(60_000, 50);
+  });
+
+  it('ends as unknown where Asterisk lists none of its channels for half a minute', async () => {
+    const { callid } = (await place(request, undefined)) as { callid: string };
+    asterisk.channels = [channel(callid, 'Up')];
+    asterisk.event({ Event: 'Newchannel', ...channel(callid, 'Up') });
+    const isChecked = (times: number) => until(() => named('Status').length >= times, 'the checks');
+    clock += 60_000;
+    await isChecked(named('Status').length + 2);
+    asterisk.channels = [];
+    await isChecked(named('Status').length + 2);
+    expect(openCalls.size).toBe(1);
+    clock += 30_000;
+    await until(() => openCalls.size === 0, 'the end');
+    expect([store.call(callid)?.phase, notified()]).toEqual(['unknown', ['unknown']]);
+  });
+
+  it('ends as unknown where Asterisk reports neither its beginning nor its end', async () => {
+    const { callid } = (await place(request, undefined)) as { callid: string };
+    clock += 60_000;
+    await until(() => openCalls.size === 0, 'the end');
+    expect([store.call(callid)?.phase, notified()]).toEqual(['unknown', ['unknown']]);
   });
 });
 

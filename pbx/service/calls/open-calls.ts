@@ -3,6 +3,7 @@
  * connection, a call with a live channel is followed again. A call whose channel is gone ends as unknown.
  */
 import type { Logger } from 'pino';
+import { minuteMs } from '../../../shared/durations.ts';
 import { type AmiClient, AmiError } from '../ami/ami-client.ts';
 import type { AmiPacket } from '../ami/ami-packets.ts';
 import { hangUpBody, progressBody, type RecordingAddress } from '../notify/notification-body.ts';
@@ -12,6 +13,7 @@ import { type CallProgress, channelToHangUp } from './call-channels.ts';
 import { newsBetween } from './call-news.ts';
 import { advance, concerns, hasChannel, linkedId, resume, timestampOf } from './call-progress.ts';
 import { CallWriter } from './call-writer.ts';
+import { hasLeft, isUnseen, type OpenCall } from './open-call.ts';
 
 type HangUpResult =
   | 'asked'
@@ -36,18 +38,8 @@ interface OpenCallsOptions {
   elapsed?: (() => number) | undefined;
   /** How long to wait before calls that Asterisk has not begun are checked. */
   checkAfterMs?: number | undefined;
-}
-
-interface OpenCall {
-  call: StoredCall;
-  /** The start, in the milliseconds of `elapsed`. */
-  startedAt: number;
-  /** Originate is not answered yet. */
-  isPlacing: boolean;
-  /** Events may have been missed. This is true until the call is compared with Asterisk's channels. */
-  isStale: boolean;
-  /** The call is to be hung up as soon as its channel exists. */
-  isUnwanted: boolean;
+  /** Milliseconds between two looks for calls whose end Asterisk did not report. */
+  checkEveryMs?: number | undefined;
 }
 
 /**
@@ -62,12 +54,14 @@ export class OpenCalls {
   private readonly now: () => number;
   private readonly elapsed: () => number;
   private timer: NodeJS.Timeout | undefined;
+  private readonly interval: NodeJS.Timeout;
 
   constructor(private readonly options: OpenCallsOptions) {
     this.now = options.now ?? Date.now;
     this.elapsed = options.elapsed ?? (() => performance.now());
     this.writer = new CallWriter(options.store, options.onNotification, options.log);
     for (const call of options.store.openCalls()) this.add(call, false);
+    this.interval = setInterval(() => this.check(), options.checkEveryMs ?? minuteMs).unref();
   }
 
   get size(): number {
@@ -110,6 +104,7 @@ export class OpenCalls {
   /** Writes what the store did not take yet. */
   stop(): void {
     clearTimeout(this.timer);
+    clearInterval(this.interval);
     this.writer.stop();
   }
 
@@ -168,12 +163,17 @@ export class OpenCalls {
     }
   }
 
-  /** Gives up calls that Asterisk never began. The other calls are left to Asterisk's events. */
-  private async checkUnseen(): Promise<void> {
+  /**
+   * Gives up calls that Asterisk never began, or whose channels left without an event. The other calls are left to
+   * Asterisk's events.
+   */
+  private async compare(): Promise<void> {
     const channelsOf = await this.channels();
-    for (const open of [...this.open.values()].filter(isUnseen)) {
+    for (const open of [...this.open.values()]) {
       const live = channelsOf(open);
-      if (live.length > 0) this.takeUp(open, live);
+      if (!isUnseen(open)) {
+        if (hasLeft(open, live.length > 0, this.elapsed())) this.finish(open, 'unknown');
+      } else if (live.length > 0) this.takeUp(open, live);
       else if (this.isLate(open)) this.finish(open, 'unknown');
       else if (!open.isPlacing) this.planCheck();
     }
@@ -185,6 +185,7 @@ export class OpenCalls {
   }
 
   private takeUp(open: OpenCall, live: readonly AmiPacket[]): void {
+    open.goneSince = undefined;
     const { callid, createdAt } = open.call;
     const own = live.find(({ Uniqueid }) => Uniqueid === callid);
     if (own && isUnseen(open)) {
@@ -208,17 +209,19 @@ export class OpenCalls {
     this.timer ??= setTimeout(
       () => {
         this.timer = undefined;
-        if (!this.options.ami.isReady) return;
-        this.checkUnseen().catch((error: Error) => {
-          this.options.log.warn(
-            { error: error.message },
-            'the open calls could not be compared with Asterisk',
-          );
-          this.planCheck();
-        });
+        this.check();
       },
       this.options.checkAfterMs ?? lateAfterMs + 500,
     ).unref();
+  }
+
+  private check(): void {
+    if (!this.options.ami.isReady || this.open.size === 0) return;
+    this.compare().catch((error: Error) => {
+      this.options.log.warn({ error: error.message }, 'the open calls could not be compared with Asterisk');
+      // The others are compared again in a minute.
+      if ([...this.open.values()].some(isUnseen)) this.planCheck();
+    });
   }
 
   /**
@@ -289,8 +292,4 @@ export class OpenCalls {
     const owed = returnurl === undefined ? [] : bodies.map((each) => ({ url: returnurl, ...each }));
     this.writer.write(call, owed, this.now());
   }
-}
-
-function isUnseen({ call }: OpenCall): boolean {
-  return Object.keys(call.progress.channels).length === 0;
 }
