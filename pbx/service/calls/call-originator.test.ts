@@ -332,6 +332,16 @@ describe('a call whose end is not reported', () => {
 });
 
 describe('a call in progress', () => {
+  it('ends although the times of its events cannot be named', async () => {
+    const { callid } = (await place(request, undefined)) as { callid: string };
+    const Timestamp = '99999999999999.5';
+    for (const Event of ['Newchannel', 'Newstate', 'Hangup'])
+      asterisk.event({ Event, ...channel(callid), Cause: '19', Timestamp });
+    await until(() => openCalls.size === 0, 'the end');
+    expect([store.call(callid)?.phase, notified()]).toEqual(['ended', ['ringing']]);
+    expect(named('Login')).toHaveLength(1);
+  });
+
   it('ends as unknown where a leg ended during a lost connection', async () => {
     const { callid } = (await place(request, undefined)) as { callid: string };
     for (const id of [callid, 'callee'])

@@ -159,8 +159,11 @@ function adopt(progress: CallProgress, status: AmiPacket, now: number): CallProg
 const endsTalk = ({ transferers = [] }: CallProgress, { Channel, Uniqueid = '' }: AmiPacket): boolean =>
   !isLocal(Channel) && !transferers.includes(Uniqueid);
 
+/** The last time that a `Date` can name. A clock that was never set shows other times, which cannot be reported. */
+const lastTime = 8.64e15;
+
 /** When Asterisk sent the event, by its own clock. */
 export function timestampOf({ Timestamp }: AmiPacket): number | undefined {
-  const at = Number(Timestamp) * 1000;
-  return Number.isFinite(at) && at > 0 ? Math.round(at) : undefined;
+  const at = Math.round(Number(Timestamp) * 1000);
+  return at > 0 && at <= lastTime ? at : undefined;
 }
