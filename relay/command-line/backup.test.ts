@@ -146,3 +146,14 @@ it('says of a copy below a file that it is not a folder', async () => {
     );
   }
 });
+
+it('names a folder in the place where the copy is first written', async () => {
+  const folder = await temporaryFolder();
+  stops.push(() => folder.remove());
+  await writeFile(folder.file('relay.db'), 'not read');
+  await mkdir(folder.file('copy.db.unfinished'));
+  const settings = readRelaySettings({ DIALMARK_STORE: `sqlite:${folder.file('relay.db')}` });
+  expect(() => backup(settings, folder.file('copy.db'))).toThrow(
+    `${folder.file('copy.db.unfinished')}: expected no folder`,
+  );
+});

@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -96,6 +97,10 @@ function writeWhole(file: string, write: (unfinished: string) => void): void {
   const remove = () => {
     for (const written of [unfinished, `${unfinished}-journal`]) if (existsSync(written)) rmSync(written);
   };
+  if (existsSync(unfinished) && statSync(unfinished).isDirectory())
+    throw new Error(
+      `${unfinished}: expected no folder, since the copy is first written there: move it away; nothing was written`,
+    );
   remove();
   try {
     // SQLite keeps the rights of an existing file, and writes into it if it is empty.
