@@ -44,7 +44,7 @@ const baseAddress = httpAddress.pipe(
 const serviceToken = z.string().regex(/^[\x21-\x7e]+$/, 'expected visible ASCII characters without blanks');
 
 const variables = {
-  listen: hostAndPort.default({ host: '127.0.0.1', port: 8787 }),
+  listen: hostAndPort('127.0.0.1:8787'),
   /** Absent: the address that the relay really listens on. */
   publicUrl: publicAddress.optional(),
   /** Absent: the relay only follows calls that clients place themselves. */

@@ -29,6 +29,7 @@ describe('readPbxSettings', () => {
     ['PRIORITY', '0', 'expected 1 to 1000'],
     ['AMI', '203.0.113.5:5038', 'AMI is not encrypted'],
     ['AMI', '192.168.1.300:5038', 'expected HOST:PORT'],
+    ['AMI', 'localhost', 'expected HOST:PORT, for example 127.0.0.1:5038'],
     ['LISTEN', '[:::]:3000', 'expected HOST:PORT'],
     ['AMI_SECRET_FILE', '/no/such/file', 'cannot be read: there is no such file'],
     ['AMI_SECRET_FILE', '/dev/null', 'expected a file with the secret of manager.conf'],

@@ -28,7 +28,7 @@ const dialplanName = z.string().regex(/^[A-Za-z0-9_-]{1,79}$/, 'expected a name 
 const returnHost = /^(?:https?:\/\/)?(?:\[[0-9a-f:.]+\]|[^\s*/:@]+)(?::\d{1,5})?(?:\/(?!\/).*)?$/i;
 
 const schemas = {
-  listen: hostAndPort.prefault('127.0.0.1:3000'),
+  listen: hostAndPort('127.0.0.1:3000'),
   /** The address at which readers of recordings reach this service. Absent: the address where it listens. */
   publicUrl: publicAddress.optional(),
   /** The relay's own setting begins with the kind of store. Here the kind would be part of the path. */
@@ -37,7 +37,7 @@ const schemas = {
     .regex(/^(?![a-z]{2,}:)/i, 'expected the path of a file, without sqlite: before it')
     .default('data/pbx.db'),
 
-  ami: hostAndPort.prefault('127.0.0.1:5038'),
+  ami: hostAndPort('127.0.0.1:5038'),
   amiUser: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'expected the user name of manager.conf')

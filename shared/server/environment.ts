@@ -145,19 +145,21 @@ export const publicAddress = httpAddress
   }, 'expected an address without a user name, a query or a fragment: paths are added to it')
   .transform(withoutTrailingSlash);
 
-/** `HOST:PORT`, an IPv6 address in brackets. */
-export const hostAndPort = z
-  .string()
-  .regex(/^(\[[0-9a-f:]+\]|[^:\s]+):\d{1,5}$/i, 'expected HOST:PORT, for example 127.0.0.1:8787')
-  .transform((value) => {
-    const colon = value.lastIndexOf(':');
-    return { host: value.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(value.slice(colon + 1)) };
-  })
-  .refine(({ port }) => port <= 65535, 'expected a port up to 65535')
-  .refine(
-    ({ host }) => URL.canParse(`http://${hostInUrl(host)}`),
-    'expected HOST:PORT; HOST is neither a name nor an IP address',
-  );
+/** `HOST:PORT`, an IPv6 address in brackets. @param fallback where it is not set, also the example in its problems. */
+export const hostAndPort = (fallback: string) =>
+  z
+    .string()
+    .regex(/^(\[[0-9a-f:]+\]|[^:\s]+):\d{1,5}$/i, `expected HOST:PORT, for example ${fallback}`)
+    .transform((value) => {
+      const colon = value.lastIndexOf(':');
+      return { host: value.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(value.slice(colon + 1)) };
+    })
+    .refine(({ port }) => port <= 65535, 'expected a port up to 65535')
+    .refine(
+      ({ host }) => URL.canParse(`http://${hostInUrl(host)}`),
+      'expected HOST:PORT; HOST is neither a name nor an IP address',
+    )
+    .prefault(fallback);
 
 /** Turns a parser that throws an Error into a schema with its message. */
 export const parsedBy = <T>(parse: (text: string) => T) =>
