@@ -288,6 +288,12 @@ describe('readText', () => {
     await expect(collect(text)).rejects.toThrow(`${file} changed while it was read`);
   });
 
+  it('refuses a device, which may never end', async () => {
+    await expect(collect(readText('/dev/null'))).rejects.toThrow(
+      '/dev/null: expected a file, got a pipe or a device',
+    );
+  });
+
   it('says why a file cannot be read', async () => {
     const file = folder.file('missing.csv');
     await expect(csvSource(file).check(AbortSignal.timeout(5000))).rejects.toThrow('there is no such file');

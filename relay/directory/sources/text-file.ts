@@ -10,6 +10,11 @@ import { SourceError } from './source.ts';
 export async function* readText(file: string): AsyncGenerator<string, void> {
   try {
     const before = await stat(file);
+    // It is read twice. A pipe would be empty the second time, and a device may never end.
+    if (!before.isFile() && !before.isDirectory())
+      throw new SourceError(
+        `${file}: expected a file, got a pipe or a device; save its text in a file first`,
+      );
     const decoder = new TextDecoder(await encodingOf(file));
     for await (const chunk of chunksOf(file)) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
