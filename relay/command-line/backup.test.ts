@@ -157,3 +157,14 @@ it('names a folder in the place where the copy is first written', async () => {
     `${folder.file('copy.db.unfinished')}: expected no folder`,
   );
 });
+
+it('names the secret that a copy lacks only where it is set', async () => {
+  const folder = await temporaryFolder();
+  stops.push(() => folder.remove());
+  const environment = { STORE: `sqlite:${folder.file('relay.db')}` };
+  await runRelayCommand(['key', 'add', '--from', '1105', '--create'], environment);
+  const copied = (name: string, settings = {}) =>
+    runRelayCommand(['backup', folder.file(name)], { ...environment, ...settings });
+  expect((await copied('1.db')).stderr).toBe('It holds calls and keys: keep it as you keep the store\n');
+  expect((await copied('2.db', { SECRET: 's'.repeat(32) })).stderr).toContain('not DIALMARK_SECRET');
+});

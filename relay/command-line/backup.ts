@@ -48,11 +48,13 @@ export function backup(settings: RelaySettings, file: string): void {
       );
   });
   process.stdout.write(`${file}\n`);
-  printNote(
-    secret
-      ? 'It holds calls, keys and the secret of the store: keep it as you keep the store'
-      : `It holds calls and keys, and not ${settingsPrefix}SECRET: keep that apart`,
-  );
+  if (settings.secret !== undefined)
+    printNote(`It holds calls and keys, and not ${settingsPrefix}SECRET: keep that apart`);
+  // A store that a command has made gets its secret only when a relay serves it.
+  else
+    printNote(
+      `It holds calls${secret ? ', keys and the secret of the store' : ' and keys'}: keep it as you keep the store`,
+    );
 }
 
 /**
