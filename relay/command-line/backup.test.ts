@@ -107,6 +107,7 @@ it('restores nothing beside a running relay, over a store, or from another file'
   expect((await runRelayCommand(['restore', file], elsewhere)).stderr).toContain('malformed');
   await writeFile(file, '');
   expect((await runRelayCommand(['restore', file], elsewhere)).stderr).toContain('another version');
+  expect((await runRelayCommand(['restore', folder.path], elsewhere)).stderr).toContain('got a folder');
 });
 
 it('leaves no part of a copy that could not be finished', async () => {

@@ -151,6 +151,8 @@ function readSecretFile(path: string): string | undefined {
 
 function checkCopy(file: string): void {
   if (!existsSync(file)) throw new Error(`${file}: there is no such file`);
+  if (statSync(file).isDirectory())
+    throw new Error(`${file}: expected a file that backup wrote, got a folder`);
   let copy: SqliteFile | undefined;
   try {
     copy = new DatabaseSync(file, { readOnly: true });
