@@ -1,7 +1,7 @@
-/** A page that the browser kept, one that is no HTML, and text that is typed by an input method. */
+/** A page that the browser kept, one that is no HTML, one in a frame, and text that is typed by an input method. */
 import type { Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
-import { ownPage, readyToDial, resetToRelay } from '../testing/extension/ask-background.ts';
+import { ask, ownPage, readyToDial, resetToRelay } from '../testing/extension/ask-background.ts';
 import { cardState, clickNumber, paintedNumbers } from '../testing/extension/marked-numbers.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
@@ -19,6 +19,10 @@ test.beforeAll(async ({ workstation }) => {
     '/other': html('<p>Outra</p>'),
     '/favicon.ico': '',
     '/feed.xml': `<?xml version="1.0"?><feed><tel>${shown.text}</tel></feed>`,
+    '/framed': html(`<p>Fale com ${long} ou ${shown.text}</p>
+      <script>onmessage = ({ source }) =>
+        source.postMessage(CSS.highlights.get('dialmark-number')?.size, '*')</script>`),
+    '/framing': html('<iframe style="width:600px;height:300px"></iframe>'),
     '/form': html(`<p>Fale com ${shown.text}</p>
       <form onsubmit="window.submitted = true; return false">
         <input id="field"><a href="tel:+554833229015"><button style="display: none">ligar</button></a>
@@ -48,6 +52,27 @@ test('a data file that is a page of its own has no error of ours', async ({ tab 
   await tab.goto(pages.url('/kept'));
   await marked(tab);
   expect(tab.errors()).toEqual([]);
+});
+
+test('a frame of an enabled site in another page stays marked after a change of the settings', async ({
+  workstation,
+  tab,
+}) => {
+  await tab.goto(pages.url('/framing', 'other'));
+  await tab.evaluate(`new Promise((resolve) => Object.assign(document.querySelector('iframe'), {
+    onload: () => resolve(true), src: ${JSON.stringify(pages.url('/framed'))} }))`);
+  const marksInFrame = () =>
+    tab.evaluate<number | undefined>(`new Promise((resolve) => {
+      addEventListener('message', ({ data }) => resolve(data), { once: true });
+      document.querySelector('iframe').contentWindow.postMessage('', '*');
+    })`);
+  await until(async () => (await marksInFrame()) === 2, 'the marks');
+  const own = await ownPage(workstation);
+  const exclude = (isExcluded: boolean) =>
+    ask(own, { type: 'page.excludeNumber', host: '127.0.0.1', number: '+55 48 3322-9002', isExcluded });
+  await exclude(true);
+  await until(async () => (await marksInFrame()) === 1, 'the mark that is left');
+  await exclude(false);
 });
 
 test('the Enter that ends an input method neither dials nor changes what is typed @chromium', async ({

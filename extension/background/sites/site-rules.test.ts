@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   canBeTurnedOn,
   desiredRegistration,
+  isNarrowed,
   isRegistered,
   missingPermission,
   siteState,
@@ -63,6 +64,23 @@ test.each([
 ] as const)('whether %j is what is registered as %j: %s', (desired, registered, isSame) => {
   expect(isRegistered(desired as never, registered as never)).toBe(isSame);
 });
+
+test.each([
+  [{ matches: ['a'], excludeMatches: ['x'] }, { matches: ['a'], excludeMatches: ['x'] }, false],
+  [{ matches: ['a'] }, { matches: ['b', 'a'], excludeMatches: [] }, false],
+  [{ matches: ['a'], excludeMatches: ['x'] }, { matches: ['*://*/*'], excludeMatches: [] }, false],
+  [{ matches: ['a', 'b'] }, { matches: ['a'], excludeMatches: [] }, true],
+  [{ matches: ['*://*/*'] }, { matches: ['a'], excludeMatches: [] }, true],
+  [{ matches: ['a'] }, { matches: ['a'], excludeMatches: ['x'] }, true],
+  [{ matches: ['a'] }, undefined, true],
+  [undefined, { matches: ['a'], excludeMatches: [] }, true],
+  [undefined, undefined, true],
+] as const)(
+  'whether fewer pages than with %j have the script with %j: %s',
+  (registered, desired, isFewer) => {
+    expect(isNarrowed(registered as never, desired as never)).toBe(isFewer);
+  },
+);
 
 test('a blocked site wins over an enabled domain, which covers what is below it alone', () => {
   const mixed = sites({ enabled: ['*.example', 'crm.test'], blocked: ['pay.example'] });

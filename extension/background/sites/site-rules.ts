@@ -33,6 +33,20 @@ export function isRegistered(desired: Registration | undefined, registered: Regi
   return desired && registered ? listsOf(desired) === listsOf(registered) : desired === registered;
 }
 
+/**
+ * True where a page that has the registered script may not have the desired one. If nothing is registered, any page may
+ * have a script of before.
+ */
+export function isNarrowed(registered: Registered | undefined, desired: Registration | undefined): boolean {
+  if (!registered || !desired) return true;
+  const { matches = [], excludeMatches = [] } = registered;
+  const isKept = (pattern: string) =>
+    desired.matches.includes(everySite) || desired.matches.includes(pattern);
+  return (
+    !matches.every(isKept) || !desired.excludeMatches.every((pattern) => excludeMatches.includes(pattern))
+  );
+}
+
 /** @param host of a page. Blocked wins. */
 export function siteState(sites: SiteSettings, host: string): SiteState {
   if (sites.blocked.some((rule) => hostMatches(rule, host))) return 'blocked';

@@ -8,7 +8,7 @@ import contentScript from '../../content/main.iife.ts?script&iife';
 import contentStyle from '../../content/marks.css?url';
 import { readSettings } from '../settings/settings-store.ts';
 import { hasScript } from './has-script.ts';
-import { desiredRegistration, isRegistered, siteState } from './site-rules.ts';
+import { desiredRegistration, isNarrowed, isRegistered, siteState } from './site-rules.ts';
 
 const scriptId = 'dialmark';
 const contentScriptPath = contentScript.replace(/^\//, '');
@@ -24,6 +24,9 @@ async function syncOnce(): Promise<void> {
   const isChanged = !isRegistered(desired, registered);
   // Browsers differ in what an update does to lists: one merges, one replaces. So we register again.
   if (isChanged && registered) await browser.scripting.unregisterContentScripts({ ids: [scriptId] });
+  const enabledTabs = () => tabsOf(desired?.matches ?? []);
+  // Before the registration. If the background stops in between, nothing is registered, and the next run stops again.
+  if (isNarrowed(registered, desired)) await stopOtherTabs(enabledTabs);
   if (isChanged && desired)
     await browser.scripting.registerContentScripts([
       {
@@ -38,17 +41,22 @@ async function syncOnce(): Promise<void> {
         runAt: 'document_idle',
       } as browser.Scripting.RegisteredContentScript,
     ]);
-  await syncTabs(desired?.matches ?? []);
+  await startInTabs(await enabledTabs());
 }
 
-/** Stops the script in tabs of other sites, and starts it in tabs of enabled sites. */
-async function syncTabs(matches: string[]): Promise<void> {
+/** The tabs whose pages are of enabled sites. */
+async function tabsOf(matches: string[]): Promise<Set<number>> {
   const { sites } = (await readSettings()).settings;
-  const enabledTabs = async (): Promise<Set<number>> => {
-    const tabs = matches.length === 0 ? [] : await browser.tabs.query({ url: matches });
-    const isEnabled = (url: string) => siteState(sites, new URL(url).hostname) === 'enabled';
-    return new Set(tabs.flatMap(({ id, url }) => (id !== undefined && url && isEnabled(url) ? [id] : [])));
-  };
+  const tabs = matches.length === 0 ? [] : await browser.tabs.query({ url: matches });
+  const isEnabled = (url: string) => siteState(sites, new URL(url).hostname) === 'enabled';
+  return new Set(tabs.flatMap(({ id, url }) => (id !== undefined && url && isEnabled(url) ? [id] : [])));
+}
+
+/**
+ * Stops the script in tabs of other sites, in all their frames. A frame of an enabled site there has no marks until it
+ * is loaded again: Chrome (156) starts no script in the frames of a page that we may not run in.
+ */
+async function stopOtherTabs(enabledTabs: () => Promise<Set<number>>): Promise<void> {
   const [open, enabled] = await Promise.all([browser.tabs.query({}), enabledTabs()]);
   // Read last. A scan that starts later awaits its own stop message before it injects, so our message does not end it.
   const scanned = await scannedTabs();
@@ -59,8 +67,11 @@ async function syncTabs(matches: string[]): Promise<void> {
         async () => (await enabledTabs()).has(id) && inject(id).catch(() => {}),
         () => {}, // It has no script.
       );
-  // A tab that shows an error page, or is closing, does not accept a script.
-  const injected = Promise.all([...enabled].map((id) => inject(id).catch(() => {})));
+}
+
+/** Starts the script in these tabs. A tab that shows an error page, or is closing, does not accept it. */
+async function startInTabs(tabs: ReadonlySet<number>): Promise<void> {
+  const injected = Promise.all([...tabs].map((id) => inject(id).catch(() => {})));
   await Promise.race([injected, new Promise((resolve) => setTimeout(resolve, injectTimeoutMs))]);
 }
 
