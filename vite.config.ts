@@ -116,8 +116,8 @@ async function widget(): Promise<UserConfig> {
       outDir: 'dist/widget',
       target: ['chrome148', 'firefox153', 'safari18'],
       lib: { entry: 'widget/element.tsx', formats: ['es'], fileName: () => 'widget.js' },
-      // Vite leaves libraries' white space for their users' bundlers; this one is loaded as it is.
-      rolldownOptions: { output: { minify: true } },
+      // Vite leaves libraries' white space and `@__PURE__` for their users' bundlers; this one is loaded as it is.
+      rolldownOptions: { output: { minify: true, comments: { annotation: false } } },
     },
   };
 }
