@@ -111,6 +111,33 @@ test('dials, opens a finished call, leaves the widget by keyboard', async ({ sit
   expect(walked).toEqual(['INPUT', 'BUTTON', 'BUTTON redial', 'SUMMARY', 'BUTTON redial', 'after']);
 });
 
+test('is hidden with its parent, without the style of a rule for every element', async ({ site, tab }) => {
+  site.relay.history = [ended(aCall())];
+  await tab.goto(
+    site.page(
+      '/',
+      `<style>* { color: rgb(255, 0, 0); letter-spacing: 9px; text-transform: uppercase }</style>
+       <script type="module" src="/widget.js"></script><div style="visibility: hidden">${widgetTag(site)}</div>`,
+    ),
+  );
+  await until(() => inWidget<boolean>(tab, `!!root?.querySelector('[part=state]')`), 'the call');
+  const isVisible = () =>
+    inWidget<boolean>(
+      tab,
+      `root.querySelector('[part=state]').checkVisibility({ visibilityProperty: true })`,
+    );
+  expect(await isVisible()).toBe(false);
+  await tab.evaluate(`void (document.querySelector('div').style.visibility = '')`);
+  expect(await isVisible()).toBe(true);
+  const style = await inWidget<Record<string, string>>(
+    tab,
+    `(({ color, letterSpacing, textTransform, fontSize }) => ({ color, letterSpacing, textTransform, fontSize }))(
+      getComputedStyle(root.querySelector('[part=state]')))`,
+  );
+  expect(style).toMatchObject({ letterSpacing: 'normal', textTransform: 'none', fontSize: '15px' });
+  expect(style.color).not.toBe('rgb(255, 0, 0)');
+});
+
 test.describe('every state', () => {
   let gallery: Awaited<ReturnType<typeof startWidgetGallery>>;
   test.beforeAll(async () => {
