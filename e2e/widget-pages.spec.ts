@@ -9,7 +9,7 @@ import { startWidgetGallery } from '../widget/gallery/serve.ts';
 import { widgetStates } from '../widget/gallery/states.ts';
 import { expect } from './fixtures.ts';
 import { aCall, ended, test, widgetTag } from './widget/test-site.ts';
-import { inWidget, waitForConnection, waitForText } from './widget/widget-in-tab.ts';
+import { clickInWidget, inWidget, waitForConnection, waitForText } from './widget/widget-in-tab.ts';
 
 /** The same page in each framework: the widget with attributes and the getTicket property, a button that changes its language, one that removes it. */
 const react = `
@@ -109,6 +109,30 @@ test('dials, opens a finished call, leaves the widget by keyboard', async ({ sit
   // The extension's way to the numbers comes first, as soon as it has marked them.
   if (walked[0] === 'dialmark-overlay') walked.shift();
   expect(walked).toEqual(['INPUT', 'BUTTON', 'BUTTON redial', 'SUMMARY', 'BUTTON redial', 'after']);
+});
+
+test('keeps the focus when the pressed button is gone', async ({ site, tab }) => {
+  site.tickets.rights.push('hangup');
+  await tab.goto(
+    site.page('/', `<script type="module" src="/widget.js"></script>${widgetTag(site, 'mode="dial"')}`),
+  );
+  await waitForConnection(tab);
+  const call = aCall({ canHangUp: true });
+  site.relay.push(call);
+  await clickInWidget(tab, '[part=hang-up]');
+  const focused = () => inWidget<string | undefined>(tab, 'root.activeElement?.part.value');
+  expect(await focused()).toBe('hang-up');
+  site.relay.push(ended(call, { canHangUp: false }));
+  await waitForText(tab, 'Talked for 1:05');
+  expect(await focused()).toBe('widget');
+  await tab.press('Tab');
+  expect(await focused()).toBe('input');
+  await site.relay.stop();
+  await clickInWidget(tab, '[part=retry]');
+  await site.relay.start();
+  await tab.press('Enter');
+  await waitForConnection(tab);
+  expect(await focused()).toBe('widget');
 });
 
 test('is hidden with its parent, without the style of a rule for every element', async ({ site, tab }) => {

@@ -239,6 +239,8 @@ export class DialmarkWidget extends Base {
     if (!this.isConnected) return;
     if (this.#dialFault === 'busy' && !this.#isBusy) this.#dialFault = undefined;
     const snapshot = this.#snapshot;
+    const root = this.shadowRoot!;
+    const focused = root.activeElement;
     // `closest` stops at a shadow root. Then the page's language is used.
     const { lang } = this.closest<HTMLElement>('[lang]') ?? document.documentElement;
     const language = pickLanguage([lang, ...navigator.languages]);
@@ -275,8 +277,12 @@ export class DialmarkWidget extends Base {
           this.#requestRender();
         }}
       />,
-      this.shadowRoot!,
+      root,
     );
+    // The pressed button may be gone. The next Tab then starts here, not at the top of the page. A frame without the
+    // focus would take it from the page around.
+    if (focused && !root.activeElement && (self === top || document.hasFocus()))
+      (root.firstChild as HTMLElement).focus({ preventScroll: true });
     if (snapshot.calls.some(isLive))
       this.#clockTimer = setTimeout(() => this.#requestRender(), 1000 - (Date.now() % 1000));
   }

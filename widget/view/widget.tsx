@@ -13,7 +13,13 @@ export function Widget(model: ViewModel) {
   const current = calls.find(isLive) ?? calls[0];
   const recent = compact ? [] : calls.filter((call) => call !== current).slice(0, maxShownRecent);
   return (
-    <section part="widget" lang={language.tag} aria-label={texts.recent} data-connection={connection.name}>
+    <section
+      part="widget"
+      tabIndex={-1}
+      lang={language.tag}
+      aria-label={texts.recent}
+      data-connection={connection.name}
+    >
       <slot name="header" />
       {mode === 'dial' && <DialForm {...model} />}
       {connection.fault && (
