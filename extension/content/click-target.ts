@@ -56,6 +56,10 @@ export interface ControlTarget extends TargetBase {
 /** What a click would dial. Targets with the same key are at the same place. */
 export type Target = MarkTarget | LinkTarget | ControlTarget;
 
+/** The control or link, or the element around the text of a marked number. */
+export const elementOfTarget = (target: Target): Element =>
+  target.kind === 'mark' ? parentOf(target.key.place.startContainer)! : target.key;
+
 /**
  * Innermost element at a point, through shadow roots; undefined on an element with our overlay's name. Where the page
  * has locked the pointer, its events are not at the point that they name.

@@ -1,9 +1,9 @@
 /** Moves the focus to the next or previous number by keyboard, over the whole page and not just near the viewport. */
-import { markTarget, type Target } from './click-target.ts';
+import { elementOfTarget, markTarget, type Target } from './click-target.ts';
 import { hasInertAttribute } from './elements.ts';
 import type { Controls, FrameParts } from './frame-parts.ts';
 import { isSameTarget } from './gesture-state.ts';
-import { type Block, boxElementOf, parentOf, withAncestors } from './tree.ts';
+import { type Block, boxElementOf, withAncestors } from './tree.ts';
 
 export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts, controls: Controls) {
   let isMoving = false;
@@ -42,8 +42,7 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
   };
   /** @returns false if a person cannot see the number, wherever the page is scrolled to. */
   const focus = async (target: Target): Promise<boolean> => {
-    const { kind, key } = target;
-    const element = kind === 'mark' ? parentOf(key.place.startContainer)! : key;
+    const element = elementOfTarget(target);
     if (!target.isCurrent() || isInert(element)) return false;
     // At the nearest scroll position, a fixed header may hide the number.
     for (const block of ['nearest', 'center'] as const) {

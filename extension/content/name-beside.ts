@@ -1,17 +1,13 @@
 /** What belongs to a number: the words before it in its line, the name in its row or its label, and its row's links. */
-import type { Target } from './click-target.ts';
+import { elementOfTarget, type Target } from './click-target.ts';
 import { clean, labelIn, labelOf } from './labels.ts';
 import { selectors } from './selectors.ts';
 import { isTelephoneLink } from './text-blocks.ts';
-import { parentOf } from './tree.ts';
 import { hasDigit } from './words.ts';
 
 /** The most links, and the longest address, that the background accepts. */
 const maxLinks = 20;
 const maxAddress = 2000;
-
-const elementOfTarget = (target: Target): Element =>
-  target.kind === 'mark' ? parentOf(target.key.place.startContainer)! : target.key;
 
 const rowOf = (target: Target): Element | null => elementOfTarget(target).closest('tr,li,[role=row]');
 

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, test, vi } from 'vitest';
 import type { BackgroundConnection } from './background-connection.ts';
 import type { Target } from './click-target.ts';
