@@ -23,6 +23,8 @@ test.beforeAll(async ({ workstation }) => {
       <script>onmessage = ({ source }) =>
         source.postMessage(CSS.highlights.get('dialmark-number')?.size, '*')</script>`),
     '/framing': html('<iframe style="width:600px;height:300px"></iframe>'),
+    '/named': html(`<p>Fale com ${shown.text}</p>
+      <form name="host"><input name="title"><input name="children"><input name="parentNode"></form>`),
     '/form': html(`<p>Fale com ${shown.text}</p>
       <form onsubmit="window.submitted = true; return false">
         <input id="field"><a href="tel:+554833229015"><button style="display: none">ligar</button></a>
@@ -73,6 +75,16 @@ test('a frame of an enabled site in another page stays marked after a change of 
   await exclude(true);
   await until(async () => (await marksInFrame()) === 1, 'the mark that is left');
   await exclude(false);
+});
+
+test('a number beside a form with fields named like properties of nodes is dialled', async ({
+  calls,
+  tab,
+}) => {
+  await tab.goto(pages.url('/named'));
+  await marked(tab);
+  await tab.click('[name=title]');
+  await calls.expectOnly(() => clickNumber(tab, shown.text), shown.to);
 });
 
 test('the Enter that ends an input method neither dials nor changes what is typed @chromium', async ({

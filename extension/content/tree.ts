@@ -17,12 +17,13 @@ export function elementOfBlock(block: Block): Element {
 
 /** Parent element as rendered: a slot, or the shadow host. The slots of a closed root are hidden from us. */
 export function parentOf(node: Node): Element | null {
-  const parent = (node as Text).assignedSlot ?? parentNodeOf(node);
-  return parent instanceof ShadowRoot
-    ? parent.host
-    : (parent as Element | null)?.nodeType === 1
-      ? (parent as Element)
-      : null;
+  const slot = (node as Text).assignedSlot;
+  const parent = ofNode(node, 'parentNode');
+  return slot?.localName === 'slot'
+    ? slot
+    : parent instanceof ShadowRoot
+      ? parent.host
+      : ofNode(node, 'parentElement');
 }
 
 /** The element and all that it is rendered in, from the inside out. */
@@ -40,13 +41,14 @@ export const withBox = (element: Element | null): Element | null =>
 export const boxElementOf = (block: Block): Element =>
   block instanceof ShadowRoot ? withBox(block.host)! : block;
 
-/** The parent, also of a form with a field named `parentNode`. In Chromium, that field is a property of the form. */
-const parentNodeOf = (node: Node): ParentNode | null => Reflect.get(Node.prototype, 'parentNode', node);
+/** A property of a node, also of a form with a field of that name. In Chromium, the field hides the own property. */
+export const ofNode = <Name extends keyof Node>(node: Node, name: Name): Node[Name] =>
+  Reflect.get(Node.prototype, name, node);
 
 /** Next node in document order inside `root`; `skip` passes over the children. */
 export function nextNode(node: Node, root: Node, skip?: boolean): Node | null {
   if (!skip && node.firstChild) return node.firstChild;
-  for (let at: Node | null = node; at && at !== root; at = parentNodeOf(at))
+  for (let at: Node | null = node; at && at !== root; at = ofNode(at, 'parentNode'))
     if (at.nextSibling) return at.nextSibling;
   return null;
 }
