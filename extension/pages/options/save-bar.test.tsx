@@ -58,6 +58,17 @@ test('says that a setup code pasted after a save is not saved', async () => {
   expect([find('saved'), find('unsaved')]).toEqual([null, expect.anything()]);
 });
 
+test('a change during a save does not let a second save begin', async () => {
+  await openWithChange();
+  await act(async () => find('save').click());
+  await act(async () => form.change({ 'agent.from': '1208' }));
+  await act(async () => find('save').click());
+  expect(saves).toHaveLength(1);
+  await act(async () => saves[0]!(ok(view)));
+  await act(async () => find('save').click());
+  expect(saves).toHaveLength(2);
+});
+
 test('Save keeps the focus while it saves, where a second press sends nothing more', async () => {
   await openWithChange();
   find('save').focus();

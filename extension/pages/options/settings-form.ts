@@ -42,6 +42,8 @@ export function useSettingsForm(initial: SettingsView) {
   const [setupEntry, setSetupEntry] = useState(noSetupEntry);
   const [saving, setSaving] = useState<Saving>({ step: 'idle' });
   const isSaving = useRef(false);
+  /** Also while secrets are sent. A second save could send the first one's key to its own relay. */
+  const isBusy = useRef(false);
 
   const base = view.settings as unknown as SettingsDraft;
   const [changes, setChanges, expect] = useDraftChanges(view, (old, now) =>
@@ -55,7 +57,16 @@ export function useSettingsForm(initial: SettingsView) {
   useUnsavedWarning(unsaved);
 
   async function save(): Promise<void> {
-    if (problems.size > 0) return;
+    if (problems.size > 0 || isBusy.current) return;
+    isBusy.current = true;
+    try {
+      await saveAll();
+    } finally {
+      isBusy.current = false;
+    }
+  }
+
+  async function saveAll(): Promise<void> {
     const pastedKey = pasted.setup && { agentKey: pasted.setup.key };
     const typed = withoutManaged({ ...secrets, ...pastedKey }, view);
     setSaving({ step: 'saving' });
