@@ -13,7 +13,7 @@ import { selectors } from './selectors.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 import { blockOf, isInsideUntouchable, isTelephoneLink } from './text-blocks.ts';
 import { caretAt } from './text-boxes.ts';
-import { parentOf, withAncestors, withBox } from './tree.ts';
+import { type Block, elementOfBlock, parentOf, withAncestors, withBox } from './tree.ts';
 import { hasDigit } from './words.ts';
 
 interface TargetBase {
@@ -105,7 +105,8 @@ export function markTarget(mark: Mark, marks: Pick<Marks, 'rects'>): MarkTarget 
  */
 export function markUnder(x: number, y: number, under: Element, marks: Marks): Target | undefined {
   const markAround = (start: Element | null | undefined): Mark | undefined => {
-    for (let at = start; at; at = (at.getRootNode() as ShadowRoot).host) {
+    // Ends at the document. In Firefox, its `host` may be a form of that name, as if it were a shadow root.
+    for (let at = start; at instanceof Element; at = elementOfBlock(at.getRootNode() as Block)) {
       const mark = marks.at(blockOf(at), x, y) ?? marks.at(shadowRootOf(at), x, y);
       if (mark) return mark;
     }
