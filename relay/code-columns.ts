@@ -4,6 +4,8 @@
  */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { countriesOfCode } from '../shared/numbers/plan/numbering-plan.ts';
+import { read } from '../shared/numbers/reading/reading.ts';
+import { cellText } from './cell-text.ts';
 
 const countryCodeHead =
   /^(?:ddi|(?:phone |mobile )?country (?:calling |phone |dial(?:l?ing)? )?code|(?:calling|dial(?:l?ing)?) code|(?:lada|prefijo|c\S{1,2}digo) internacional|c\S{1,2}digo (?:d[eo] )?pa\S{1,2}s) ?\d*$/i;
@@ -43,4 +45,31 @@ export function codesOrDefaults<Defaults extends CodesOfNumber>(
 ): Defaults {
   if (country !== undefined && country !== defaults.country) return { ...defaults, country, areaCode };
   return { ...defaults, areaCode: areaCode ?? defaults.areaCode };
+}
+
+/** Fewer digits may be an extension, more are a whole number. */
+const localDigits = /^[1-9]\d{5,7}$/;
+
+/**
+ * Puts a row's own area code in front of its local number. In countries with numbers of many lengths, the digits alone
+ * can be a valid number of another place: 2123456 behind Berlin's 30 is not 0212 3456.
+ * @returns the number with a plus, or the text as it is where the two are not one valid number.
+ */
+export function withAreaCodeOfRow(
+  number: string,
+  areaCode: string | undefined,
+  country: CountryCode | undefined,
+): string {
+  const digits = cellText(number).replace(/[\s()./-]/g, '');
+  if (areaCode === undefined || country === undefined || !localDigits.test(digits)) return number;
+  const alone = read(digits, country);
+  // Numbers for the whole country have no area code: 4004-1234 in Brazil.
+  if (alone?.valid && !/^(?:fixedLine|mobile)/.test(alone.type)) return number;
+  // The zero of an Italian area code is a part of the number.
+  for (const national of [areaCode + digits, `0${areaCode}${digits}`]) {
+    const whole = read(national, country);
+    const isOfArea = whole?.valid && whole.national === national && whole.type.startsWith('fixedLine');
+    if (isOfArea) return `+${whole.callingCode}${national}`;
+  }
+  return number;
 }

@@ -1,6 +1,6 @@
 /** What is kept of a person or place: name, organisation, role and numbers. Everything else is dropped on arrival. */
 import type { CountryCode } from 'libphonenumber-js/max';
-import { codesOrDefaults } from '../code-columns.ts';
+import { codesOrDefaults, withAreaCodeOfRow } from '../code-columns.ts';
 import { type ReadingRules, readNumbers } from './read-numbers.ts';
 
 interface PersonNumber {
@@ -70,7 +70,9 @@ export function readPerson(written: WrittenPerson, rules: ReadingRules): ReadPer
   const numbers = new Map<string, PersonNumber>();
   let unread = 0;
   for (const { text, label, ...codes } of written.numbers.slice(0, maxNumbers)) {
-    const found = readNumbers(text.slice(0, maxNumberTextLength), codesOrDefaults(codes, rules));
+    const complete = codesOrDefaults(codes, rules);
+    const number = withAreaCodeOfRow(text.slice(0, maxNumberTextLength), codes.areaCode, complete.country);
+    const found = readNumbers(number, complete);
     if (found.length === 0) unread++;
     const shown = plainText(label, maxLabelLength);
     for (const number of found)

@@ -2,7 +2,7 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { maxItemName, type NewSheetItem } from '../../shared/protocol/sheets.ts';
 import { type RecordTemplate, recordAt } from '../../shared/record/template.ts';
-import { codesOrDefaults } from '../code-columns.ts';
+import { codesOrDefaults, withAreaCodeOfRow } from '../code-columns.ts';
 import { plainText } from '../directory/person.ts';
 import { readNumbers } from '../directory/read-numbers.ts';
 import { readRows } from '../directory/sources/csv.ts';
@@ -40,12 +40,12 @@ export async function* readItems(
     const { name, organisation } = written;
     const record = link === undefined ? undefined : recordAt(link, templates);
     const shown = [name, organisation === name ? undefined : organisation].filter(Boolean).join(', ');
-    const items = written.numbers.map(({ text, ...codes }) =>
-      readItem(
-        { number: text.replaceAll('\0', '').trim(), name: shown, record },
-        codesOrDefaults(codes, home),
-      ),
-    );
+    const items = written.numbers.map(({ text, ...codes }) => {
+      const complete = codesOrDefaults(codes, home);
+      const cell = text.replaceAll('\0', '').trim();
+      const number = withAreaCodeOfRow(cell, codes.areaCode, complete.country);
+      return readItem({ number, name: shown, record }, complete);
+    });
     yield items.find((item) => item !== undefined);
   }
 }

@@ -1,4 +1,5 @@
 import { appendFile, writeFile } from 'node:fs/promises';
+import type { CountryCode } from 'libphonenumber-js/max';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { collect } from '../../../testing/directory/collect.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../testing/temporary-folder.ts';
@@ -13,11 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-const peopleOf = (entries: readonly PulledEntry[]) =>
+const peopleOf = (entries: readonly PulledEntry[], country: CountryCode = 'BR') =>
   entries.map((entry) =>
-    'written' in entry ? readPerson(entry.written, { country: 'BR', extensions: [] }).person : undefined,
+    'written' in entry ? readPerson(entry.written, { country, extensions: [] }).person : undefined,
   );
-const read = async (text: string) => peopleOf(await collect(readRows([text])));
+const read = async (text: string, country?: CountryCode) =>
+  peopleOf(await collect(readRows([text])), country);
 
 describe('readRows', () => {
   it.each([
@@ -101,6 +103,11 @@ describe('readRows', () => {
     expect(await read('Name,Country code,Phone\nRui,351,912345678\n')).toMatchObject([
       { numbers: [{ number: '+351912345678' }] },
     ]);
+  });
+
+  it('puts the area code of a row before digits that are a number of another area alone', async () => {
+    const people = await read('Name,Area code,Phone,Extension\nAna,30,2123456,1105\n', 'DE');
+    expect(people).toMatchObject([{ numbers: [{ number: '+49302123456' }, { number: '1105' }] }]);
   });
 
   it('reads a number that a program wrote with decimals', async () => {

@@ -45,6 +45,40 @@ it.each(['DDD;Telefone\n11;3222-1116\n', quoted, Buffer.from(quoted).toString('l
   },
 );
 
+it('puts the area code of a row before digits that are a number of another area alone', () => {
+  const rows = (areaCode: string, ...phones: string[]) =>
+    ['Area code;Phone', ...phones.map((phone) => `${areaCode};${phone}`)].join('\n');
+  const written = [
+    '2123456',
+    '212 3456',
+    '2123456.0',
+    '0212 3456',
+    '1701234567',
+    '8912345678',
+    '49302123457',
+  ];
+  expect(read(rows('030', ...written), { country: 'DE' }).keys).toEqual([
+    ...['+49302123456', '+49302123456', '+49302123456', '+492123456'],
+    ...['+491701234567', '+498912345678', '+49302123457'],
+  ]);
+  expect(read(rows('030', '3011234'), { country: 'DE' }).keys).toEqual(['+49303011234']);
+  expect(read(rows('7121', '301234'), { country: 'DE' }).keys).toEqual(['+497121301234']);
+  expect(read(rows('1', '6671234', '800123456'), { country: 'AT' }).keys).toEqual([
+    '+4316671234',
+    '+43800123456',
+  ]);
+  expect(read(rows('0341', '4820612', '482061'), { country: 'IT' }).keys).toEqual([
+    '+3903414820612',
+    '+390341482061',
+  ]);
+  expect(read(rows('', '2123456'), { country: 'DE' }).keys).toEqual(['+492123456']);
+  expect(read(rows('30', '212345-212399'), { country: 'DE' }).keys).toHaveLength(55);
+  expect(read(rows('11', '4004-1234', '3222-1116'), { country: 'BR' }).keys).toEqual([
+    '+5540041234',
+    '+551132221116',
+  ]);
+});
+
 it('completes numbers by the column of country codes before them', () => {
   const text =
     'DDI;DDD;Telefone\n55;11;3222-1116\n351;;912345678\n+34;;912345678\n999;11;32221117\n;48;32221118\n';

@@ -13,6 +13,7 @@ import {
   isCountryCodeHead,
   readAreaCode,
   readCallingCode,
+  withAreaCodeOfRow,
 } from '../../code-columns.ts';
 import { readNumbers } from '../../directory/read-numbers.ts';
 import { isWorkbook, readNamedDelimiter, withoutQuoted, workbookProblem } from '../../start-of-table.ts';
@@ -123,7 +124,10 @@ export class ListReader {
       const areaCode = readAreaCode(cells[this.areaColumn] ?? '');
       // The row's country code is not known. So only a number with a plus can be read.
       if (country === null && !cell.startsWith('+')) this.unread++;
-      else this.readCell(cell, codesOrDefaults({ country: country ?? undefined, areaCode }, this.format));
+      else {
+        const format = codesOrDefaults({ country: country ?? undefined, areaCode }, this.format);
+        this.readCell(withAreaCodeOfRow(cell, areaCode, format.country), format);
+      }
     } else if (cells.length === 1) this.readCell(cells[0]!);
     else this.readCell(this.onlyNumber(cells));
   }
