@@ -24,7 +24,9 @@ test.beforeAll(async ({ workstation }) => {
         source.postMessage(CSS.highlights.get('dialmark-number')?.size, '*')</script>`),
     '/framing': html('<iframe style="width:600px;height:300px"></iframe>'),
     '/named': html(`<p>Fale com ${shown.text}</p>
-      <form name="host"><input name="title"><input name="children"><input name="parentNode"></form>`),
+      <form name="host"><input name="title"><input name="children"><input name="parentNode">
+        <input name="nextSibling"><input name="firstChild"></form>
+      <p>Ou <span><form style="display: inline">${long}<input name="parentNode"></form></span></p>`),
     '/form': html(`<p>Fale com ${shown.text}</p>
       <form onsubmit="window.submitted = true; return false">
         <input id="field"><a href="tel:+554833229015"><button style="display: none">ligar</button></a>
@@ -83,6 +85,7 @@ test('a number beside a form with fields named like properties of nodes is diall
 }) => {
   await tab.goto(pages.url('/named'));
   await marked(tab);
+  await until(async () => (await paintedNumbers(tab)).includes(long), 'the mark behind the form');
   await tab.click('[name=title]');
   await calls.expectOnly(() => clickNumber(tab, shown.text), shown.to);
 });

@@ -76,6 +76,14 @@ test('reads code behind a label for code', () => {
   expect(excerpts).toEqual([{ at: 0, from: 1, text: "'4155550132': 'A',", label: 'Code:' }]);
 });
 
+test('takes the label of a cell from the page, not from the shadow root that shows the row', () => {
+  document.body.innerHTML = '<div style="display: flex"><span>Pedido<br></span><span>4833224455</span></div>';
+  const block = document.querySelector('div')!;
+  block.attachShadow({ mode: 'open' }).innerHTML = '<b>Telefone</b><slot></slot>';
+  const excerpts = [...excerptsOfBlock(block, blockTextOf(block))].filter((excerpt) => excerpt !== undefined);
+  expect(excerpts).toMatchObject([{ text: '4833224455', label: 'Pedido' }]);
+});
+
 const oneLine = (numbers: number) => 'call 11 98765-4321 before noon, '.repeat(numbers);
 
 describe('the work of dividing a text', () => {

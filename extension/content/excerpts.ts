@@ -2,7 +2,7 @@
 import { type BlockText, placeOf } from './block-text.ts';
 import { kindOfColumn } from './column-kind.ts';
 import { headOrTermOf, isInColumns, labelOf } from './labels.ts';
-import type { Block } from './tree.ts';
+import { type Block, ofNode, withAncestors } from './tree.ts';
 import { candidateDigits, hasDigit, maxCandidateLength, moreDigits } from './words.ts';
 
 /** A part of a block's text to send. */
@@ -98,9 +98,9 @@ function* linesUnderHeads(
 
 /** The head over the part of a grid that has the character at `at`, or the term before it. */
 function headAt(block: Element, text: BlockText, at: number): string {
-  let node: Node = placeOf(text, at, at + 1).startContainer;
-  while (node.parentNode && node.parentNode !== block) node = node.parentNode;
-  return node instanceof Element ? headOrTermOf(node) : '';
+  const { parentElement } = placeOf(text, at, at + 1).startContainer;
+  const part = withAncestors(parentElement).find((each) => ofNode(each, 'parentNode') === block);
+  return part ? headOrTermOf(part) : '';
 }
 
 /** Yields the excerpts of a text, and undefined now and then for a check of the clock. */

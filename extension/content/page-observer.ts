@@ -209,7 +209,7 @@ export class PageObserver {
           for (const near of this.#viewport.near) if (target.contains(near)) this.#toRead.add(near);
         }
         let digit = hasDigit.test(target.nodeValue ?? '');
-        for (let node = addedNodes[0], index = 0; node; node = addedNodes[++index])
+        for (const node of addedNodes)
           if (node.nodeType === 1) this.#toWalk.add(node);
           else digit ||= node.nodeType === 3 && hasDigit.test(node.nodeValue!);
         if (!block || this.#toRead.has(block)) continue;

@@ -5,7 +5,7 @@
 import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
 import { inlineNames, neverInlineNames, selectors, untouchableNames } from './selectors.ts';
 import { createStyleReader, type StyleOf } from './style-reader.ts';
-import { type Block, dataOf, elementOfBlock, nextNode, type Place, withAncestors } from './tree.ts';
+import { type Block, dataOf, elementOfBlock, nextNode, ofNode, type Place, withAncestors } from './tree.ts';
 import { hasDigit } from './words.ts';
 
 export function isTelephoneLink(element: Element): boolean {
@@ -51,7 +51,7 @@ export function isInline(element: Element, styleOf?: StyleOf): boolean {
 /** Block of a text node, or of an element that may be inline. @param styles as for `isInline` */
 export function blockOf(node: Node, styleOf?: StyleOf): Block | undefined {
   let at: Node | null = node.nodeType === 3 ? node.parentNode : node;
-  while (at instanceof Element && isInline(at, styleOf)) at = at.parentNode;
+  while (at instanceof Element && isInline(at, styleOf)) at = ofNode(at, 'parentNode');
   return at instanceof Element || at instanceof ShadowRoot ? at : undefined;
 }
 

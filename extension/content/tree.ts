@@ -47,10 +47,10 @@ export const ofNode = <Name extends keyof Node>(node: Node, name: Name): Node[Na
 
 /** Next node in document order inside `root`; `skip` passes over the children. */
 export function nextNode(node: Node, root: Node, skip?: boolean): Node | null {
-  if (!skip && node.firstChild) return node.firstChild;
-  for (let at: Node | null = node; at && at !== root; at = ofNode(at, 'parentNode'))
-    if (at.nextSibling) return at.nextSibling;
-  return null;
+  let next = skip ? null : ofNode(node, 'firstChild');
+  for (let at: Node | null = node; at && !next && at !== root; at = ofNode(at, 'parentNode'))
+    next = ofNode(at, 'nextSibling');
+  return next;
 }
 
 /** A part of a text node. Firefox copies the whole `data` at each reading, even 10 MB. */
