@@ -35,3 +35,18 @@ it('keeps the uid of an entry that it could not remove, without a tag', async ()
   await expect(index.remove('book', ['ana'])).rejects.toThrow('Redis did not answer');
   expect(written).toEqual([['HSET', key.uids('book'), 'ana', '7 ']]);
 });
+
+it('gives no tag to an entry that it could write only in part', async () => {
+  connect(async () => [null]);
+  const written: unknown[][] = [];
+  connect(async (...command) => {
+    if (command[1] === key.words) throw new Error('Redis did not answer');
+    written.push(command);
+    return 1;
+  });
+  const index = await openRedisIndex(url);
+  const person = { name: 'Ana', numbers: [{ number: '+554832221116' }] };
+  await expect(index.put('book', [{ uid: 'ana', tag: 'tag', person }])).rejects.toThrow('did not answer');
+  const uids = written.filter(([, name]) => name === key.uids('book'));
+  expect(uids).toEqual([['HSET', key.uids('book'), 'ana', '1 ']]);
+});

@@ -109,16 +109,14 @@ class RedisIndex implements DirectoryIndex {
     const last = Number(await this.writer.send('INCRBY', key.lastId, entries.length));
     const ids = entries.map((_, at) => last - entries.length + 1 + at);
     const members = entries.map(({ person }, at) => membersOf({ ...person, source }, ids[at]!));
+    // An entry that was written in part has no tag. So the next sync writes it again.
+    const withoutTags = entries.flatMap(({ uid }, at) => [uid, `${ids[at]} `]);
+    await this.writer.send('HSET', key.uids(source), ...withoutTags);
     await Promise.all([
       this.writer.send(
         'HSET',
         key.entries,
         ...entries.flatMap(({ person }, at) => [ids[at]!, `${source} ${pack(person)}`]),
-      ),
-      this.writer.send(
-        'HSET',
-        key.uids(source),
-        ...entries.flatMap(({ uid, tag }, at) => [uid, `${ids[at]} ${tag}`]),
       ),
       this.writer.send('ZADD', key.order(source), ...entries.flatMap(({ uid }) => [0, uid])),
       this.send(
@@ -132,6 +130,8 @@ class RedisIndex implements DirectoryIndex {
         members.flatMap(({ words }) => words.flatMap((each) => [0, each])),
       ),
     ]);
+    const withTags = entries.flatMap(({ uid, tag }, at) => [uid, `${ids[at]} ${tag}`]);
+    await this.writer.send('HSET', key.uids(source), ...withTags);
     return ids;
   }
 
