@@ -1,7 +1,7 @@
 /** What is kept of a person or place: name, organisation, role and numbers. Everything else is dropped on arrival. */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { codesOrDefaults, withAreaCodeOfRow } from '../code-columns.ts';
-import { type ReadingRules, readNumbers } from './read-numbers.ts';
+import { type ReadingRules, readNumbers, readWithDroppedZero } from './read-numbers.ts';
 
 interface PersonNumber {
   /** E.164 with its plus, or the digits of an internal extension. */
@@ -72,7 +72,8 @@ export function readPerson(written: WrittenPerson, rules: ReadingRules): ReadPer
   for (const { text, label, ...codes } of written.numbers.slice(0, maxNumbers)) {
     const complete = codesOrDefaults(codes, rules);
     const number = withAreaCodeOfRow(text.slice(0, maxNumberTextLength), codes.areaCode, complete.country);
-    const found = readNumbers(number, complete);
+    const whole = readNumbers(number, complete);
+    const found = whole.length > 0 ? whole : readWithDroppedZero(number, complete);
     if (found.length === 0) unread++;
     const shown = plainText(label, maxLabelLength);
     for (const number of found)

@@ -1,7 +1,7 @@
 /** Measured: how many of 2,000 written forms are read as the number that they mean, beside a comparison of the last ten digits. */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
-import { readNumbers, sameSubscriber } from './read-numbers.ts';
+import { readNumbers, readWithDroppedZero, sameSubscriber } from './read-numbers.ts';
 
 const read = (text: string, country: CountryCode = 'BR', more = {}) =>
   readNumbers(text, { country, extensions: [], ...more });
@@ -42,6 +42,22 @@ describe('readNumbers', () => {
   it.each(['*100', '*100#', '*8486', '100#'])('takes the service code %s for no extension', (text) =>
     expect(read(text)).toEqual([]),
   );
+
+  it.each([
+    ['DE', '1701234567', '+491701234567'],
+    ['DE', '15123456789', '+4915123456789'],
+    ['DE', '302123456', '+49302123456'],
+    ['FR', '612345678.0', '+33612345678'],
+    ['GB', '7911123456', '+447911123456'],
+    ['DE', '2123456', undefined],
+    ['DE', '33612345678', undefined],
+    ['AT', '41791234567', undefined],
+    ['US', '612345678', undefined],
+    ['BR', '999998888', undefined],
+  ] as const)('puts back the zero that a spreadsheet dropped in %s: %s', (country, text, number) => {
+    expect(read(text, country)).toEqual([]);
+    expect(readWithDroppedZero(text, { country, extensions: [] })).toEqual(number ? [number] : []);
+  });
 
   it('completes a local number with the area code of the source, else leaves it out', () => {
     expect(read('3322-4455')).toEqual([]);

@@ -6,6 +6,7 @@ import type { CountryCode } from 'libphonenumber-js/max';
 import type { Judgement, PhoneNumber } from '../../shared/numbers/number.ts';
 import { parseDialInput } from '../../shared/numbers/reading/dial-input.ts';
 import { judge } from '../../shared/numbers/reading/judge.ts';
+import { read, readInternational } from '../../shared/numbers/reading/reading.ts';
 import { scan } from '../../shared/numbers/text/scan.ts';
 import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
 import { mobileForm } from '../../shared/rules/callee.ts';
@@ -39,6 +40,21 @@ export function readNumbers(written: string, { country, areaCode, extensions }: 
   return numbersOf(parseDialInput(text, settings), country, areaCode).filter(
     (number) => !isServiceCode(text, number),
   );
+}
+
+/** Fewer digits may also be a number without its area code. */
+const mayLackZero = /^[1-9]\d{8,10}$/;
+
+/**
+ * Reads digits that lack the zero in front, which spreadsheets drop: 1701234567 for 0170 1234567. Digits that may have
+ * a country code without its plus are left out, unless they are a mobile number with the zero.
+ */
+export function readWithDroppedZero(written: string, rules: ReadingRules): string[] {
+  const text = withoutDecimals(written.trim());
+  if (!mayLackZero.test(text)) return [];
+  const isMobile = read(text, rules.country)?.type === 'mobile';
+  if (!isMobile && readInternational(text)?.valid) return [];
+  return readNumbers(`0${text}`, rules).filter((number) => number.endsWith(text));
 }
 
 /** `*100#` of a mobile operator, which telephones export among their contacts, is not the extension 100. */

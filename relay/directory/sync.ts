@@ -48,6 +48,8 @@ export interface SyncResult {
 /** A source that shrinks by this factor or more is taken for broken. */
 const maxShrinkFactor = 100;
 const removalBatch = 500;
+/** Raise it when numbers are read in another way. Then each entry is read again. */
+const readingVersion = 1;
 /** A sync that does not extend its claim for this long counts as dead. Then another sync may begin. */
 const claimMs = 120_000;
 
@@ -239,13 +241,10 @@ class Sync {
       throw new SourceError('it took too long, and another process reads it now');
   }
 
-  /**
-   * A digest of what the reading depends on: address, rules and forgotten numbers. If it changes, entries are read
-   * again.
-   */
+  /** A digest of all that the reading depends on. If it changes, entries are read again. */
   private reading(): string {
     const { address, rules } = this.target;
-    const read = JSON.stringify([address, rules, this.forgotten.digest]);
+    const read = JSON.stringify([readingVersion, address, rules, this.forgotten.digest]);
     return hash('sha256', read, 'base64url').slice(0, 12);
   }
 }
