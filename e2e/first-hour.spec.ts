@@ -4,7 +4,7 @@ import { ask } from '../testing/extension/ask-background.ts';
 import { axeViolations } from '../testing/extension/axe.ts';
 import { clickNumber } from '../testing/extension/marked-numbers.ts';
 import { agent } from '../testing/extension/options-page.ts';
-import { startWalk, walkTitle } from '../testing/first-call-walk.ts';
+import { startWalk } from '../testing/first-call-walk.ts';
 import { until } from '../testing/until.ts';
 import { openWorkstation, type Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
@@ -15,7 +15,7 @@ const combinations = ['en-US', 'de-DE', 'pt-BR'].flatMap((language) =>
 
 for (const [index, { language, events }] of combinations.entries()) {
   const title = `agent: ${language} browser, the service reports ${events === 'all' ? 'every event' : 'the end alone'}`;
-  test(`${walkTitle}${title}${index === 0 ? '' : ' @exhaustive'}`, async ({ browserName: _ }, story) => {
+  test(`the walk of the ${title}${index === 0 ? '' : ' @exhaustive'}`, async ({ browserName: _ }, story) => {
     const name = story.project.name as BrowserName;
     const launch = () => launchBrowser(name, { language });
     const workstation = await openWorkstation(name, { build: false, launch, events });

@@ -43,8 +43,8 @@ export async function run({ json }: { json?: string }): Promise<void> {
     const missing = (Object.keys(goals) as Walker[]).filter(
       (walker) => !walks.some((walk) => walk.walker === walker),
     );
-    if (missing.length > 0) console.log(`no test walks for: ${missing.join(', ')}`);
     if (json !== undefined) await writeFile(json, JSON.stringify({ walks, goals }, null, 2));
+    if (missing.length > 0) failed.push(`no test walks for: ${missing.join(', ')}`);
     if (failed.length > 0) throw new Error(failed.join('\n'));
   } finally {
     await folder.remove();
