@@ -1,5 +1,5 @@
 /** Reads memory and processor time of processes and their descendants from Linux's `/proc`. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { sum } from './statistics.ts';
 
 /** A process may end while it is read. */
@@ -11,9 +11,19 @@ function read(file: string): string {
   }
 }
 
-/** The process and all of its descendants. */
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+/** The process and all of its descendants. Each thread has children of its own, such as the tabs of Firefox. */
 export function processTree(pid: number): number[] {
-  const children = read(`${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
+  const children = threadsOf(pid).flatMap((thread) =>
+    read(`${pid}/task/${thread}/children`).trim().split(' ').filter(Boolean).map(Number),
+  );
   return [pid, ...children.flatMap(processTree)];
 }
 
