@@ -1,5 +1,5 @@
 /** What the command lines of relay and calling service share. Results go to stdout alone, everything else to stderr. */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, type Option } from 'commander';
 import { usageErrorCode } from './environment.ts';
 import { settingsOption } from './settings-file.ts';
 
@@ -7,7 +7,7 @@ const printError = (line: string) => void process.stderr.write(`${line}\n`);
 
 /** A program without a command yet, whose wrong use ends with `usageErrorCode`. */
 export function makeProgram(name: string, description: string): Command {
-  const program = new Command(name)
+  const program = new StrictCommand(name)
     .description(description)
     .addOption(settingsOption())
     .helpCommand(false)
@@ -22,6 +22,25 @@ export function makeProgram(name: string, description: string): Command {
       throw error;
     });
   return program;
+}
+
+/**
+ * Refuses an option that is given twice. The last value alone would count, and `forget --number A --number B` would
+ * keep the calls of A.
+ */
+class StrictCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new StrictCommand(name);
+  }
+
+  override addOption(option: Option): this {
+    let isGiven = false;
+    super.addOption(option).on(`option:${option.name()}`, () => {
+      if (isGiven && !option.isBoolean()) this.error(`error: option '${option.flags}' was given twice`);
+      isGiven = true;
+    });
+    return this;
+  }
 }
 
 /** Every command without subcommands, one a line. An unknown command gets this list as its reply. */
