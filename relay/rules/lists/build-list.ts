@@ -99,7 +99,12 @@ async function eachLineOf(from: string, read: (line: string) => void): Promise<v
   const { size, mtimeMs } = statSync(from);
   if (size !== before.size || mtimeMs !== before.mtimeMs)
     throw new Error('the list changed while it was read');
-  if (!isEnded && Date.now() - mtimeMs < settledMs)
+  const unchangedMs = Date.now() - mtimeMs;
+  if (!isEnded && unchangedMs < -settledMs)
+    throw new Error(
+      'the last line has no end, and the file is from the future by this clock; touch the file',
+    );
+  if (!isEnded && unchangedMs < settledMs)
     throw new Error('the last line has no end, and somebody wrote it a moment ago');
 }
 

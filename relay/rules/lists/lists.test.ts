@@ -369,6 +369,15 @@ describe('a build', () => {
     expect(await buildList({ list, path })).toEqual({ count: 1000, unread: 0 });
   });
 
+  it('says what to do about an open last line where a clock was set back', async () => {
+    const [from, path] = [folder.file('ahead.csv'), folder.file('ahead.numbers')];
+    await writeFile(from, lines(1000).trimEnd());
+    const tomorrow = new Date(Date.now() + 86_400_000);
+    await utimes(from, tomorrow, tomorrow);
+    const list = { name: 'national', from, country: 'BR' } as const;
+    await expect(buildList({ list, path })).rejects.toThrow('from the future by this clock; touch the file');
+  });
+
   it.each(['utf16le', 'utf16be'])('reads every line of a list in %s', async (encoding) => {
     const [from, path] = [folder.file(`${encoding}.csv`), folder.file(`${encoding}.numbers`)];
     const bytes = Buffer.from(`\uFEFF${lines(1000)}`, 'utf16le');
