@@ -116,6 +116,23 @@ describe('npm run register', () => {
     expect(running.output()).not.toContain('over-the-shoulder');
   });
 
+  it.each([
+    ['a reader that left', 'exec 3> >(exit); wait $!; exec "$@" >&3'],
+    ['a full disk', 'exec "$@" > /dev/full'],
+  ])('writes for a script whose output is lost to %s', async (_, script) => {
+    await database.query("UPDATE itc_register SET client_key = ''");
+    const line = [
+      process.execPath,
+      ...command(...args(), '--email', account.email, '--password-stdin', '--yes'),
+    ];
+    const running = watch(spawn('bash', ['-c', script, 'bash', ...line], { cwd: root }));
+    running.process.stdin.end(`${account.password}\n`);
+    expect(await running.exit).toBe(1);
+    expect(running.output()).not.toContain('Unhandled');
+    const [rows] = await database.query('SELECT client_key FROM itc_register');
+    expect(rows).not.toMatchObject([{ client_key: '' }]);
+  });
+
   it('fails on the password as an argument, which is an unknown option', async () => {
     const running = watch(spawn(process.execPath, command('--password', 'secret'), { cwd: root }));
     expect(await running.exit).toBe(1);

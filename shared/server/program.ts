@@ -1,6 +1,7 @@
 /** What the command lines of relay and calling service share. Results go to stdout alone, everything else to stderr. */
 import { Command, InvalidArgumentError, type Option } from 'commander';
 import { usageErrorCode } from './environment.ts';
+import { outliveLostOutput } from './outlive-lost-output.ts';
 import { settingsOption } from './settings-file.ts';
 
 const printError = (line: string) => void process.stderr.write(`${line}\n`);
@@ -94,22 +95,4 @@ export async function runProgram(program: Command, args: readonly string[]): Pro
     printError((error as Error).message);
     process.exitCode ||= isOwn ? usageErrorCode : 1;
   }
-}
-
-/**
- * A full disk or a closed pipe costs what is printed, never a server or the rest of a command. Without a listener, each
- * of these errors ends the process.
- */
-function outliveLostOutput(): void {
-  if (process.stdout.listeners('error').includes(ignore)) return;
-  process.stdout.once('error', reportLostOutput).on('error', ignore);
-  process.stderr.on('error', ignore);
-}
-
-const ignore = () => {};
-
-function reportLostOutput(error: NodeJS.ErrnoException): void {
-  // `| head -1` has all that it wants.
-  if (error.code !== 'EPIPE') printError(`stdout: ${error.message}`);
-  process.exitCode ||= 1;
 }
