@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, expect, it } from 'vitest';
 import { runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
@@ -84,6 +84,25 @@ it('makes no store of the empty file that a killed restore has left', async () =
     });
   expect((await run('check')).stdout).toContain('new.db: there is none yet');
   expect(await run('restore', file)).toMatchObject({ code: 0, stdout: expect.stringContaining('restored') });
+});
+
+it('check finds a damaged page of the store that no start reads', async () => {
+  const { folder, store, relay } = await relayWithCall();
+  await relay.stop('SIGTERM');
+  const run = (...args: string[]) => runRelayCommand(args, { STORE: store });
+  expect((await run('check')).stdout).toContain(`ok   store ${store}\n`);
+  const database = new DatabaseSync(folder.file('relay.db'), { readOnly: true });
+  const { at, size } = database
+    .prepare(
+      `SELECT (rootpage - 1) * page_size AS at, page_size AS size
+        FROM sqlite_schema, pragma_page_size WHERE name = 'do_not_call'`,
+    )
+    .get() as { at: number; size: number };
+  database.close();
+  const file = await open(folder.file('relay.db'), 'r+');
+  await file.write(Buffer.alloc(size, 0xff), 0, size, at);
+  await file.close();
+  expect((await run('check')).stdout).toMatch(/FAIL store .*: it is damaged; .* restore a backup\n/);
 });
 
 it('restores nothing beside a running relay, over a store, or from another file', async () => {

@@ -21,6 +21,7 @@ import { hasStore, lockStore, privateFile } from '../../shared/server/store-lock
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import { sqlitePath } from '../store/open-store.ts';
 import { schemaVersion } from '../store/sqlite/schema.ts';
+import { isUndamaged } from './is-undamaged.ts';
 
 type SqliteFile = InstanceType<typeof DatabaseSync>;
 
@@ -157,8 +158,7 @@ function checkCopy(file: string): void {
   try {
     copy = new DatabaseSync(file, { readOnly: true });
     const { user_version } = copy.prepare('PRAGMA user_version').get() as { user_version: number };
-    const { quick_check } = copy.prepare('PRAGMA quick_check').get() as { quick_check: string };
-    if (quick_check !== 'ok') throw new Error('it is damaged');
+    if (!isUndamaged(copy)) throw new Error('it is damaged');
     if (user_version !== schemaVersion) throw new Error('another version made it, or another program');
   } catch (error) {
     throw new Error(

@@ -3,6 +3,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { type Reach, reachOf } from '../../shared/address.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { type CheckResult, failedCheck } from '../../shared/server/check-results.ts';
@@ -14,6 +15,7 @@ import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { checkCrms, checkEntry } from './check-crms.ts';
 import { checkLists } from './check-lists.ts';
+import { isUndamaged } from './is-undamaged.ts';
 import { findRunningRelay, localAddress } from './running-relay.ts';
 
 const answerTimeoutMs = 5000;
@@ -160,6 +162,7 @@ async function checkStore(settings: RelaySettings): Promise<{ result: CheckResul
   try {
     store = await openStore(settings);
     await store.maintenance.check();
+    if (path !== undefined) checkPages(path);
     const doubts = [...(await store.listDoubts()), ...(await listUnservedSystems(store, settings))];
     const advice = doubts.length > 0 ? doubts.join('. ') : undefined;
     return { result: { isOk: doubts.length === 0, what, ...(advice && { advice }) }, id: store.epoch };
@@ -168,6 +171,19 @@ async function checkStore(settings: RelaySettings): Promise<{ result: CheckResul
   } finally {
     await store?.close();
   }
+}
+
+/** @throws Error for a damaged page. A relay meets it only when a call or a number needs that page. */
+function checkPages(path: string): void {
+  const file = new DatabaseSync(path, { readOnly: true });
+  try {
+    if (isUndamaged(file)) return;
+  } finally {
+    file.close();
+  }
+  throw new Error(
+    'it is damaged; stop the relay, move it, its -wal, -shm and .secret away, and restore a backup',
+  );
 }
 
 async function checkRunningRelay(
