@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { dayMs } from '../../shared/durations.ts';
 import { closeServer, listenOn } from '../../shared/server/http-server.ts';
-import { makeLog } from '../../shared/server/log.ts';
 import { OutageReports } from '../../shared/server/outage-reports.ts';
 import { type OnStop, startInOrder } from '../../shared/server/start-in-order.ts';
 import { lockStore } from '../../shared/server/store-lock.ts';
@@ -33,10 +32,7 @@ export interface RunningPbxService {
  * @throws Error where the store cannot be opened, another process serves it or the address is taken. Whatever was
  * started by then is stopped again.
  */
-export async function startPbxService(
-  settings: PbxSettings,
-  log: Logger = makeLog(settings.logLevel),
-): Promise<RunningPbxService> {
+export async function startPbxService(settings: PbxSettings, log: Logger): Promise<RunningPbxService> {
   const { stop, ...running } = await startInOrder((onStop) => startParts(settings, log, onStop));
   return {
     ...running,

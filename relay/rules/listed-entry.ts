@@ -18,14 +18,13 @@ export const nameOfKey = (
 export function listedEntry(
   { key, display }: { key: string; display?: string },
   { by, source, callId, until, reason }: Given,
-  now = new Date(),
 ): ListedEntry {
   return {
     key,
     entry: {
       ...nameOfKey(key, display),
       by,
-      at: now.toISOString(),
+      at: new Date().toISOString(),
       source,
       ...(until === undefined ? {} : { until: new Date(until).toISOString() }),
       ...(reason === undefined ? {} : { reason }),

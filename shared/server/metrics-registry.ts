@@ -1,6 +1,7 @@
 /** Prometheus metrics. Labels come from closed lists, so no number, key or address can appear in one. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
+/** Seconds, from half a millisecond to half a minute. */
 const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** A registry with the process's own metrics; a server extends it by its counters and histograms. */
@@ -50,8 +51,7 @@ export class MetricsRegistry {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
-  /** @param buckets in seconds; absent: from half a millisecond to half a minute. */
-  protected histogram(name: string, help: string, buckets: number[] = latencyBuckets): Histogram {
-    return new Histogram({ name, help, buckets, registers: [this.registry] });
+  protected histogram(name: string, help: string): Histogram {
+    return new Histogram({ name, help, buckets: latencyBuckets, registers: [this.registry] });
   }
 }
