@@ -43,7 +43,7 @@ interface LoggedCall {
   call: Call;
   entry(): Promise<Call['entry']>;
   /** Lets time pass, and sends entries that are due until this entry has the state. */
-  later(ms: number, state: string, reason?: string): Promise<void>;
+  later(ms: number, state: string): Promise<void>;
 }
 
 function callOn(crm: RealCrm, id: string) {

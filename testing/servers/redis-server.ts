@@ -10,8 +10,8 @@ export interface RedisServer {
   readonly pid: number;
   /** Its files are in `appendonlydir` there. */
   readonly folder: string;
-  /** Stops it (SIGKILL by default) and starts it again on the same port and files. */
-  restart(signal?: NodeJS.Signals): Promise<void>;
+  /** Kills it and starts it again on the same port and files. */
+  restart(): Promise<void>;
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -28,8 +28,8 @@ export async function startRedis(durable = false): Promise<RedisServer> {
       return server.process.pid!;
     },
     kill: async () => void (await server.stop('SIGKILL')),
-    restart: async (signal = 'SIGKILL') => {
-      await server.stop(signal);
+    restart: async () => {
+      await server.stop('SIGKILL');
       server = await launch(port, folder.path, durable);
     },
     stop: async () => {

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hostInUrl } from '../../shared/address.ts';
 
 export interface HttpService {
   readonly port: number;
@@ -9,14 +8,16 @@ export interface HttpService {
   close(): Promise<void>;
 }
 
-/** Serves HTTP, by default on loopback and any free port. */
-export async function serveHttp(handle: RequestListener, port = 0, host = '127.0.0.1'): Promise<HttpService> {
+/** Serves HTTP on loopback, by default on any free port. */
+export async function serveHttp(handle: RequestListener, port = 0): Promise<HttpService> {
   const server = createServer(handle);
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(port, '127.0.0.1', resolve),
+  );
   const bound = (server.address() as AddressInfo).port;
   return {
     port: bound,
-    url: `http://${hostInUrl(host)}:${bound}`,
+    url: `http://127.0.0.1:${bound}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

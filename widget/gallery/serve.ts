@@ -15,8 +15,8 @@ const types: Record<string, string> = {
   css: 'text/css',
 };
 
-/** Serves the gallery on loopback, on a free port by default. */
-export async function startWidgetGallery(port = 0): Promise<{ url: string; close(): Promise<void> }> {
+/** Serves the gallery on loopback, on a free port. */
+export async function startWidgetGallery(): Promise<{ url: string; close(): Promise<void> }> {
   const { output } = (await build({
     configFile: false,
     root: fileURLToPath(new URL('.', import.meta.url)),
@@ -34,7 +34,7 @@ export async function startWidgetGallery(port = 0): Promise<{ url: string; close
     if (body === undefined) return void response.writeHead(404).end();
     const type = types[name.split('.').at(-1)!] ?? 'application/octet-stream';
     response.writeHead(200, { 'content-type': type, 'content-security-policy': policy }).end(body);
-  }, port);
+  });
   return { url: `${url}/`, close };
 }
 
