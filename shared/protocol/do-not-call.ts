@@ -53,10 +53,3 @@ export const DoNotCallEntry = z.object({
   callId: z.optional(z.string()),
 });
 export type DoNotCallEntry = z.infer<typeof DoNotCallEntry>;
-
-/** GET /v1/rules/do-not-call: `next` is the `after` of the following page. */
-export const DoNotCallPage = z.object({
-  entries: z.array(DoNotCallEntry),
-  next: z.optional(z.string()),
-});
-export type DoNotCallPage = z.infer<typeof DoNotCallPage>;

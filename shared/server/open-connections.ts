@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-export class OpenConnections {
+class OpenConnections {
   /** Whether each connection is closed after the reply that is under way. */
   isClosing = false;
   private readonly requests = new Map<Socket, Set<IncomingMessage>>();

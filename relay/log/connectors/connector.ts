@@ -35,7 +35,7 @@ export interface FoundEntry {
 export type SoughtEntry = Pick<LogEntry, 'marker' | 'record' | 'placedAt'>;
 
 /** What the relay learns about a CRM without writing there. */
-export interface CrmCheck {
+interface CrmCheck {
   /** As which user the relay works there, for the operator. */
   who: string;
   /** Rights that its user lacks, and without which calls are not logged, in the CRM's own words. */
