@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'preact/hooks';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { minuteMs } from '../../../shared/durations.ts';
 import type { BackgroundToPages, PageMessage, PageReply, PageRequest } from '../../messages/pages.ts';
@@ -39,6 +39,13 @@ export function useReply<M extends PageMessage>(
     replaceValue,
     reload,
   ];
+}
+
+/** The last value of a reply, undefined before the first. It stays while a request fails or a newer one is sent. */
+export function useLastRead<T>(reply: LoadState<T>) {
+  const last = useRef<T | undefined>(undefined);
+  if (reply.state === 'ready') last.current = reply.value;
+  return last;
 }
 
 /**

@@ -1,7 +1,7 @@
-import { useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { SettingsView } from '../../messages/views.ts';
 import { applyAppearance } from './start-page.tsx';
-import { useReply } from './use-reply.ts';
+import { useLastRead, useReply } from './use-reply.ts';
 
 /**
  * The settings in force. Until the first reply they are those of the page's start.
@@ -9,9 +9,7 @@ import { useReply } from './use-reply.ts';
  */
 export function useSettings(initial: SettingsView): [SettingsView, (view: SettingsView) => void] {
   const [reply, replaceView] = useReply('page.settings', {}, ['settings']);
-  const latest = useRef(initial);
-  if (reply.state === 'ready') latest.current = reply.value;
-  return [latest.current, replaceView];
+  return [useLastRead(reply).current ?? initial, replaceView];
 }
 
 /** Applies theme and language before the parts below are rendered, since they look up texts while rendering. */

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import type { Call } from '../../../shared/call/call.ts';
 import type { WrapUp } from '../../../shared/record/call-parts.ts';
 import type { WrapUpRequest } from '../../../shared/record/wrap-up.ts';
@@ -17,7 +17,7 @@ import { useAction } from '../parts/use-action.ts';
 import { useFocusReturn } from '../parts/use-focus-return.ts';
 import { usePassFocusOn } from '../parts/use-pass-focus-on.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
-import { useReply, useVisibleInterval } from '../parts/use-reply.ts';
+import { useLastRead, useReply, useVisibleInterval } from '../parts/use-reply.ts';
 import { laterThan } from '../parts/wrap-up-form.ts';
 
 /** How often the list is read again. No event reports a colleague's callback while no call is followed. */
@@ -41,9 +41,8 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
   const [callbacks, replace, reload] = useReply('page.callbacks', {}, ['calls', 'settings']);
   const [error, setError] = useState<ShownError>();
   // While the relay is away, the last list stays, with the text that is typed into it.
-  const lastRead = useRef<readonly Callback[]>([]);
-  if (callbacks.state === 'ready') lastRead.current = callbacks.value ?? [];
-  const shown = lastRead.current;
+  const lastRead = useLastRead(callbacks);
+  const shown = lastRead.current ?? [];
   const knownOf = useKnownNumbers(shown.map(({ display }) => display));
   const readAgain = useCallback(async () => {
     const now = await reload();
@@ -68,7 +67,7 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
     const revision = wrapUp?.revision ?? 0;
     const reply = await sendRequest('page.wrapUp', { callId: id, revision, ...changes });
     // The next change is based on this one, even if the list cannot be read.
-    if (reply.ok) replace(withSaved(lastRead.current, reply.value.call, changes));
+    if (reply.ok) replace(withSaved(lastRead.current ?? [], reply.value.call, changes));
     // Somebody else may have changed the callback. The list then shows the present state.
     await readAgain();
     if (!reply.ok) setError({ reason: reply.error, id });

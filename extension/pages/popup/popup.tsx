@@ -19,7 +19,7 @@ import { withNumbers } from '../parts/unbroken-numbers.ts';
 import { useFocusReturn } from '../parts/use-focus-return.ts';
 import { usePassFocusOn } from '../parts/use-pass-focus-on.ts';
 import { type CallChoices, type Placing, usePlaceCall } from '../parts/use-place-call.ts';
-import { useReply } from '../parts/use-reply.ts';
+import { useLastRead, useReply } from '../parts/use-reply.ts';
 import { useAppearance, useSettings } from '../parts/use-settings.ts';
 import { WrapUpCard } from '../parts/wrap-up.tsx';
 import { lastWrapUp } from '../parts/wrap-up-form.ts';
@@ -42,18 +42,17 @@ function Popup({ initial }: PageProps) {
   const [state, , reload] = useReply('page.state', {}, ['calls', 'settings', 'tab', 'follow']);
   useAppearance(view.settings.appearance);
   // After a failure the last state stays, with what the agent is typing.
-  const lastRead = useRef<PanelState | undefined>(undefined);
-  if (state.state === 'ready') lastRead.current = state.value;
+  const panel = useLastRead(state).current;
 
   const failure = state.state === 'error' && <StateUnread error={state.error} retry={() => void reload()} />;
-  if (!lastRead.current)
+  if (!panel)
     return (
       <main>
         <h1 class="visually-hidden">Dialmark</h1>
         {failure || <p class="loading">{text('page_loading')}</p>}
       </main>
     );
-  return <Panel panel={lastRead.current} settings={view} failure={failure} />;
+  return <Panel panel={panel} settings={view} failure={failure} />;
 }
 
 /** Says that the background did not reply. The focus of its button goes to the dial field below. */

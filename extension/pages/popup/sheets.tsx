@@ -1,13 +1,11 @@
-import { useRef } from 'preact/hooks';
 import type { Sheet } from '../../../shared/protocol/sheets.ts';
-import type { Sheets } from '../../messages/sheets.ts';
 import { text } from '../../text.ts';
 import { AskedButton } from '../parts/asked-button.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { useKeptFocus } from '../parts/use-kept-focus.ts';
-import { useReply, useVisibleInterval } from '../parts/use-reply.ts';
+import { useLastRead, useReply, useVisibleInterval } from '../parts/use-reply.ts';
 import { NextItem, Progress, type SheetsProps } from './next-item.tsx';
 
 /** How often the sheets are read again: no event reports colleagues' changes. */
@@ -18,11 +16,10 @@ export function CallSheets(props: SheetsProps) {
   const [reply, replace, reload] = useReply('page.sheets', {}, ['sheets', 'settings']);
   const section = useKeptFocus<HTMLElement>('#sheets-title');
   // While the relay is away, the last list stays.
-  const lastRead = useRef<Sheets | null | undefined>(undefined);
-  if (reply.state === 'ready') lastRead.current = reply.value;
-  useVisibleInterval(lastRead.current !== null && readAgainMs, reload);
-  if (lastRead.current === null) return null;
-  const { sheets = [], current } = lastRead.current ?? {};
+  const lastRead = useLastRead(reply).current;
+  useVisibleInterval(lastRead !== null && readAgainMs, reload);
+  if (lastRead === null) return null;
+  const { sheets = [], current } = lastRead ?? {};
   const chosen = sheets.find(({ id }) => id === current);
   // Changes the list at once: while the relay is away, it cannot be read again.
   const choose = (sheet: string | null) => {
