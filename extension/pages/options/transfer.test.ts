@@ -71,6 +71,19 @@ describe('settings as a file', () => {
     });
   });
 
+  test.each([
+    ['leave the area code of a locked country', { country: 'AR' }, {}],
+    ['bring no area code of another country than the locked one', { country: 'AR', areaCode: '11' }, {}],
+    [
+      'bring an area code of the locked country',
+      { country: 'BR', areaCode: '11' },
+      { 'numbers.areaCode': '11' },
+    ],
+  ])('%s', (_, numbers, changes) => {
+    const file = JSON.stringify({ kind: 'dialmark-settings', settings: { numbers } });
+    expect(importSettings(file, { ...settings }, ['numbers.country'])).toStrictEqual({ ok: true, changes });
+  });
+
   test('are refused where a newer version has written them', () => {
     const file = JSON.stringify({ kind: 'dialmark-settings', settings: { ...settings, version: 2 } });
     expect(importSettings(file, { ...settings }, [])).toEqual({

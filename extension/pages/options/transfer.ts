@@ -4,7 +4,7 @@ import { isObject, parseJson } from '../../../shared/service/json.ts';
 import { valueAt, withValues } from '../../dotted-path.ts';
 import { Settings } from '../../settings.ts';
 import type { TextKey } from '../../text.ts';
-import { isLocked } from '../parts/is-locked.ts';
+import { unlockedChanges } from '../parts/unlocked-changes.ts';
 import { problemsOf, type SettingsDraft, sameSettings } from './draft.ts';
 
 const kind = 'dialmark-settings';
@@ -39,17 +39,12 @@ export function importSettings(
   const { settings } = file.data;
   if (settings.version > Settings.parse({}).version)
     return { ok: false, problems: [{ text: 'options_importNewer' }] };
-  const wanted: Record<string, unknown> = {};
+  const named: Record<string, unknown> = {};
   for (const group of groups) {
     const value = valueAt(settings, group);
-    if (value !== undefined) collect(group, value, current, locked, wanted);
+    if (value !== undefined) collect(group, value, current, named);
   }
-  const before = valueAt(current, 'numbers.country');
-  const { 'numbers.country': country = before } = wanted;
-  const isOther = before !== undefined && country !== before;
-  // The earlier country's area code would be put before local numbers.
-  if (isOther && !('numbers.areaCode' in wanted) && !isLocked(locked, 'numbers.areaCode'))
-    wanted['numbers.areaCode'] = undefined;
+  const wanted = unlockedChanges(named, current, locked);
   const draft = withValues(current, Object.entries(wanted));
   const problems = problemsOf(draft);
   if (problems.size > 0) {
@@ -70,18 +65,10 @@ export function importSettings(
 /**
  * Collects the file's values by path, one by one if the draft has an object there. Members that the file lacks stay.
  */
-function collect(
-  path: string,
-  value: unknown,
-  current: SettingsDraft,
-  locked: readonly string[],
-  into: Record<string, unknown>,
-): void {
-  if (isLocked(locked, path)) return;
+function collect(path: string, value: unknown, current: SettingsDraft, into: Record<string, unknown>): void {
   if (!isObject(value) || !isObject(valueAt(current, path))) {
     into[path] = value;
     return;
   }
-  for (const [name, member] of Object.entries(value))
-    collect(`${path}.${name}`, member, current, locked, into);
+  for (const [name, member] of Object.entries(value)) collect(`${path}.${name}`, member, current, into);
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { encodeSetupCode } from '../../../shared/protocol/setup-code.ts';
-import { noSetupEntry, readSetup } from './read-setup.ts';
+import { withValues } from '../../dotted-path.ts';
+import { Settings } from '../../settings.ts';
+import { noSetupEntry, readSetup, setupChanges } from './read-setup.ts';
 
 const key = `dma_${'x'.repeat(43)}`;
 const relayUrl = 'https://relay.example.com';
@@ -48,4 +50,25 @@ test('fills in the country with the area code of a code', () => {
   const numbers = { country: 'BR', areaCode: '48' } as const;
   const typed = encodeSetupCode({ relayUrl, callers: ['1105'], key, ...numbers });
   expect(readSetup({ typed, from: '' }).setup).toMatchObject({ numbers });
+});
+
+test.each([
+  ['sets another country without the old area code', { country: 'AR' }, [], ['AR', undefined]],
+  ['sets another country with its area code', { country: 'AR', areaCode: '11' }, [], ['AR', '11']],
+  ['keeps the area code of a locked country', { country: 'AR' }, ['numbers.country'], ['BR', '48']],
+  [
+    'sets no area code of another country than the locked one',
+    { country: 'AR', areaCode: '11' },
+    ['numbers.country'],
+    ['BR', '48'],
+  ],
+  ['keeps a locked area code', { country: 'AR', areaCode: '11' }, ['numbers.areaCode'], ['AR', '48']],
+  ['sets an area code without a country', { areaCode: '21' }, [], ['BR', '21']],
+] as const)('%s', (_, numbers, locked, [country, areaCode]) => {
+  const settings = Settings.parse({
+    numbers: { country: 'BR', areaCode: '48', extensions: [], dialRules: [] },
+  });
+  const changes = setupChanges({ relayUrl, key, from: '1105', numbers }, { settings, locked: [...locked] });
+  const changed = withValues(settings, Object.entries(changes));
+  expect(changed.numbers).toEqual({ country, extensions: [], dialRules: [], ...(areaCode && { areaCode }) });
 });

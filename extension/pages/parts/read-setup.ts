@@ -1,6 +1,7 @@
 import { decodeSetupCode, type SetupCode } from '../../../shared/protocol/setup-code.ts';
 import type { SettingsView } from '../../messages/views.ts';
 import { isLocked } from './is-locked.ts';
+import { unlockedChanges } from './unlocked-changes.ts';
 
 /** What a setup code fills in. */
 export interface Setup {
@@ -17,6 +18,9 @@ export interface SetupEntry {
   from: string;
 }
 export const noSetupEntry: SetupEntry = { typed: '', from: '' };
+
+/** The settings in force, and the paths that the organisation has set. */
+type InForce = Pick<SettingsView, 'settings' | 'locked'>;
 
 type SetupProblem = 'setup_wrong' | 'setup_choose' | 'setup_otherRelay';
 
@@ -40,27 +44,20 @@ export function readSetup(
   return { code, setup: { relayUrl, key, from: caller, numbers } };
 }
 
-/**
- * The settings that a setup changes, by dotted path. A value that the organisation has set stays as it is. With another
- * country, the old area code is removed, which would be put before local numbers.
- */
-export function setupChanges({ relayUrl, from, numbers }: Setup, { settings, locked }: SettingsView) {
-  const isOther = numbers.country !== undefined && numbers.country !== settings.numbers.country;
-  const changes: Record<string, unknown> = {
+/** The settings that a setup changes, by dotted path. A value that the organisation has set stays as it is. */
+export function setupChanges({ relayUrl, from, numbers }: Setup, { settings, locked }: InForce) {
+  const changes = {
     'connection.mode': 'relay',
     'connection.relayUrl': relayUrl,
     'agent.from': from,
     ...(numbers.country && { 'numbers.country': numbers.country }),
-    ...((numbers.areaCode || isOther) && { 'numbers.areaCode': numbers.areaCode }),
+    ...(numbers.areaCode && { 'numbers.areaCode': numbers.areaCode }),
   };
-  return Object.fromEntries(Object.entries(changes).filter(([path]) => !isLocked(locked, path)));
+  return unlockedChanges(changes, settings, locked);
 }
 
 /** @returns the relay's address if a policy has set it. */
-export function lockedRelayOf({
-  locked,
-  settings,
-}: Pick<SettingsView, 'locked' | 'settings'>): string | undefined {
+export function lockedRelayOf({ locked, settings }: InForce): string | undefined {
   return isLocked(locked, 'connection.relayUrl') ? settings.connection.relayUrl : undefined;
 }
 
