@@ -4,7 +4,6 @@ import { recordingByFileName } from '../../shared/service/recording.ts';
 import { ok, type Result, refuse } from '../messages/result.ts';
 import type { SettingsView } from '../messages/views.ts';
 import { parseSiteRule } from '../parse-site.ts';
-import { resolveForTeam } from '../resolve-for-team.ts';
 import { maxSites, Settings } from '../settings.ts';
 import { awaitsOutcome } from './calls/after-call.ts';
 import { changeCall, forgetPastCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';
@@ -15,16 +14,16 @@ import { forgetDrafts } from './calls/forget-drafts.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
 import { sheetHandlers } from './calls/sheets.ts';
-import { teamRules } from './calls/team-rules.ts';
 import { testConnection } from './calls/test-connection.ts';
 import { wrapUpHandlers } from './calls/wrap-up.ts';
 import type { PageHandlers } from './message-router.ts';
-import { chosenReadings, forgetReadings } from './numbers/chosen-readings.ts';
+import { forgetReadings } from './numbers/chosen-readings.ts';
 import { judgeFound, topLevelDomainOf } from './numbers/find-numbers.ts';
 import { findPeople } from './numbers/find-people.ts';
 import { knownNumbers } from './numbers/known-numbers.ts';
 import { toJudgedNumber } from './numbers/number-views.ts';
 import { extensionOnPage, numbersOnPage } from './numbers/numbers-on-page.ts';
+import { resolveTyped } from './numbers/resolve-typed.ts';
 import { secretState, writeSecret } from './settings/secrets.ts';
 import { readSettings, saveSettings, settingsChanged, updateSettings } from './settings/settings-store.ts';
 import { hostsToOffer } from './sites/frames-on-page.ts';
@@ -50,10 +49,8 @@ export const pageHandlers: PageHandlers = {
 
   'page.judge': async ({ input, onPage }) => {
     if (onPage) return ok(await judgeFound(onPage.source, topLevelDomainOf(onPage.host)));
-    const { settings } = await readSettings();
-    const context = { now: new Date(), chosen: await chosenReadings() };
-    const resolved = resolveForTeam({ kind: 'typed', text: input }, settings, context, await teamRules());
-    return ok('why' in resolved ? null : toJudgedNumber(resolved, settings));
+    const resolved = await resolveTyped(input);
+    return ok('why' in resolved ? null : toJudgedNumber(resolved, (await readSettings()).settings));
   },
 
   'page.dial': ({ click, input, onPage, ...choices }) =>

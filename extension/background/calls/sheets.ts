@@ -3,8 +3,8 @@ import browser from 'webextension-polyfill';
 import type { ItemKey } from '../../../shared/protocol/sheets.ts';
 import { ok, type Result, refuse } from '../../messages/result.ts';
 import type { sheetMessages } from '../../messages/sheets.ts';
-import { resolveForTeam } from '../../resolve-for-team.ts';
 import type { PageHandlers } from '../message-router.ts';
+import { resolveTyped } from '../numbers/resolve-typed.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { notifyPages } from '../ui/show-calls.ts';
 import {
@@ -17,7 +17,6 @@ import {
 } from './relay-client.ts';
 import { relayRefusal } from './relay-refusal.ts';
 import { followingRelay, involvesRelay } from './route.ts';
-import { teamRules } from './team-rules.ts';
 
 export const sheetHandlers: Pick<PageHandlers, keyof typeof sheetMessages> = {
   'page.sheets': async () => {
@@ -58,14 +57,13 @@ export const sheetHandlers: Pick<PageHandlers, keyof typeof sheetMessages> = {
   },
 
   'page.claimItem': async ({ sheet }) => {
-    const { relay, from, settings } = await atRelay();
+    const { relay, from } = await atRelay();
     if (!relay) return refuse('notConfigured');
     const outcome = await postClaim(relay, sheet, from);
     if (isGone(outcome)) return refuse('sheetGone');
     if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
     const { number } = outcome.value.item ?? {};
-    const source = number !== undefined && ({ kind: 'typed', text: number } as const);
-    const resolved = source && resolveForTeam(source, settings, { now: new Date() }, await teamRules());
+    const resolved = number === undefined ? undefined : await resolveTyped(number);
     const display = resolved && !('why' in resolved) ? resolved.number.display : number;
     return ok({ ...outcome.value, display });
   },
@@ -91,7 +89,7 @@ async function releaseItem({ sheet, id }: ItemKey): Promise<Result<null>> {
 async function atRelay() {
   const { settings } = await readSettings();
   const relay = involvesRelay(settings) ? await followingRelay(settings) : undefined;
-  return { relay, from: settings.agent.from || undefined, settings };
+  return { relay, from: settings.agent.from || undefined };
 }
 
 const isGone = (outcome: RelayOutcome<unknown>): boolean =>

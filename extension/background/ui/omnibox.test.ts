@@ -1,6 +1,7 @@
 /** Calls by name from the address bar: no driver types there, so the browser's events are fired here. */
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { answerKey, numberId, resolve } from '../../../shared/numbers/dial/resolve.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import browser from '../../../testing/extension/browser-api.ts';
 import { ok, refuse } from '../../messages/result.ts';
@@ -41,7 +42,8 @@ Object.assign(browser, {
 });
 vi.mock('./call-page.ts', () => ({ openCallPage: async (input: string) => void opened.push(input) }));
 const { wireOmnibox } = await import('./omnibox.ts');
-const { updateSettings } = await import('../settings/settings-store.ts');
+const { forgetReadings, rememberReading } = await import('../numbers/chosen-readings.ts');
+const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
 
 const suggestionsFor = (input: string) => new Promise<Suggestion[]>((resolve) => type(input, resolve));
 const ana: PersonView = {
@@ -124,6 +126,19 @@ test.each([
 test('describes a number as the call that Enter places', async () => {
   expect(await suggestionsFor('(48) 3222-1000')).toEqual([]);
   expect(described).toContain('3222-1000');
+});
+
+test('describes a number of a doubtful country by the reading that the agent chose before', async () => {
+  const source = { kind: 'typed', text: '030 901820' } as const;
+  await suggestionsFor(source.text);
+  expect(described).toBe('Call +49 30 901820');
+  const { settings } = await readSettings();
+  const resolved = resolve(source, settings, { now: new Date() });
+  const [local] = 'why' in resolved ? [] : resolved.alternatives;
+  await rememberReading(answerKey(source, settings.numbers), numberId(local!.number));
+  await suggestionsFor(source.text);
+  expect(described).toBe('Call 030 901820');
+  await forgetReadings();
 });
 
 test('describes a number that is never called by the reason', async () => {

@@ -5,10 +5,9 @@ import { errorText } from '../../error-text.ts';
 import { guardSentence } from '../../guard-sentence.ts';
 import type { PersonView } from '../../messages/views.ts';
 import { isNameQuery } from '../../name-query.ts';
-import { resolveForTeam } from '../../resolve-for-team.ts';
 import { chooseLanguage, text } from '../../text.ts';
-import { teamRules } from '../calls/team-rules.ts';
 import { findPeople } from '../numbers/find-people.ts';
+import { resolveTyped } from '../numbers/resolve-typed.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { openCallPage } from './call-page.ts';
 
@@ -73,9 +72,7 @@ async function suggestPeople(input: string): Promise<Suggestions> {
 }
 
 async function suggestCall(input: string): Promise<Suggestions> {
-  const { settings } = await readSettings();
-  const source = { kind: 'typed', text: input } as const;
-  const resolved = resolveForTeam(source, settings, { now: new Date() }, await teamRules());
+  const resolved = await resolveTyped(input);
   if ('why' in resolved) return { description: text('background_omnibox_notANumber') };
   const { number, decision } = resolved;
   return {
