@@ -14,11 +14,10 @@ import { dayMs } from '../../../shared/durations.ts';
 import { followEvents } from '../../../shared/protocol/stream.ts';
 import type { FollowState } from '../../messages/views.ts';
 import { applyNamesEvent } from '../numbers/known-numbers.ts';
-import { readSettings } from '../settings/settings-store.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, openCalls, unfinishedCalls, withFact, withRelayCall } from './call-store.ts';
 import { checkKey, fetchCall, isUnanswered, type Relay } from './relay-client.ts';
-import { followingRelay } from './route.ts';
+import { currentRelay } from './route.ts';
 import { keepRules, refreshRules } from './team-rules.ts';
 
 export const followAlarm = 'follow';
@@ -64,7 +63,7 @@ export const followOpenCalls = coalesce(async () => {
   if (followed.length > 0 && !(await browser.alarms.get(followAlarm))) await ensureAlarm();
   planDeadline(Math.min(...open.map((record) => record.followUntil)));
   const isFollowed = followed.some((record) => record.followed === 'relay');
-  const relay = isFollowed ? await followingRelay((await readSettings()).settings) : undefined;
+  const relay = isFollowed ? await currentRelay() : undefined;
   // A policy may have replaced the key. The stream of the earlier key may belong to another agent, or be refused.
   if (relay && stream?.relay.url === relay.url && stream.relay.key === relay.key) return;
   stopStream();
@@ -98,7 +97,7 @@ function startStream(relay: Relay): void {
       cursor,
       signal: stop.signal,
       authorization: async () => {
-        const now = await followingRelay((await readSettings()).settings);
+        const now = await currentRelay();
         if (now?.url !== relay.url) throw new Error('no agent key for this relay');
         return now.key;
       },
@@ -180,10 +179,7 @@ async function expireCalls(): Promise<void> {
   const now = Date.now();
   for (const { id, followUntil, phase, followed, relayRevision } of await openCalls()) {
     if (followUntil > now || phase !== 'placed') continue;
-    const relay =
-      followed === 'relay' && relayRevision !== undefined
-        ? await followingRelay((await readSettings()).settings)
-        : undefined;
+    const relay = followed === 'relay' && relayRevision !== undefined ? await currentRelay() : undefined;
     const outcome = relay && (await fetchCall(relay, id));
     // When a computer wakes up, its network may not be there yet.
     if (outcome && isUnanswered(outcome) && now < followUntil + maxUnansweredMs) continue;

@@ -5,6 +5,7 @@ import { patternOf } from '../../match-pattern.ts';
 import { ok, type Result, refuse } from '../../messages/result.ts';
 import type { Settings } from '../../settings.ts';
 import { readSecret, whyMissing } from '../settings/secrets.ts';
+import { readSettings } from '../settings/settings-store.ts';
 import type { Relay } from './relay-client.ts';
 
 export type Route =
@@ -86,9 +87,13 @@ async function relayOfDirect(settings: Settings): Promise<Relay | 'missingKey' |
 export const involvesRelay = ({ connection: { mode, direct } }: Settings): boolean =>
   mode === 'relay' || direct.returnTo === 'relay';
 
-/** The relay that follows calls, by the present settings and in both modes. */
+/** The relay that follows calls, in both modes. */
 export async function followingRelay(settings: Settings): Promise<Relay | undefined> {
   const { relayUrl: url } = settings.connection;
   const key = await readSecret('agentKey', settings);
   return url === undefined || key === undefined || isInsecure(url, settings) ? undefined : { url, key };
 }
+
+/** The relay that follows calls, by the settings in force. */
+export const currentRelay = async (): Promise<Relay | undefined> =>
+  followingRelay((await readSettings()).settings);

@@ -18,7 +18,7 @@ import {
   postRecord,
 } from './relay-client.ts';
 import { relayRefusal } from './relay-refusal.ts';
-import { followingRelay } from './route.ts';
+import { currentRelay, followingRelay } from './route.ts';
 import { withOfferedOutcomes } from './rules-with-policy.ts';
 import { keepRules, teamRules } from './team-rules.ts';
 
@@ -95,8 +95,6 @@ export const wrapUpHandlers: Pick<PageHandlers, keyof typeof wrapUpMessages> = {
     return ok(withOfferedOutcomes(outcome.value, settings.records));
   },
 };
-
-const currentRelay = async () => followingRelay((await readSettings()).settings);
 
 /** Stores the relay's Call if this browser placed it. Calls of other browsers are ignored. */
 async function keep(call: Call): Promise<void> {

@@ -16,9 +16,9 @@ import type { KnownNumber } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { fetchStatuses } from '../calls/relay-client.ts';
 import { relayNow } from '../calls/relay-clock.ts';
-import { followingRelay } from '../calls/route.ts';
+import { currentRelay } from '../calls/route.ts';
 import { teamRules } from '../calls/team-rules.ts';
-import { onSettingsChanged, readSettings } from '../settings/settings-store.ts';
+import { onSettingsChanged } from '../settings/settings-store.ts';
 import { doNotCallSentence, lastTalkSentence, leaseSentence } from './known-words.ts';
 
 const freshMs = 60_000;
@@ -135,7 +135,7 @@ function refusalOf(
 
 /** Asks the relay. The list is empty without a relay, or if it does not reply. */
 async function ask(numbers: readonly string[]): Promise<readonly NumberStatus[]> {
-  const relay = await followingRelay((await readSettings()).settings);
+  const relay = await currentRelay();
   const before = epoch;
   const outcome = relay && (await fetchStatuses(relay, numbers));
   if (outcome?.kind !== 'ok') return [];
