@@ -43,6 +43,22 @@ test('keeps the mark of a number that is read again unchanged', () => {
   expect(marks.of(block)[0]).toBe(other);
 });
 
+test('paints a number again under the same mark where its row was moved', () => {
+  document.body.innerHTML = '<p>tel. 3322-4455</p>';
+  const block = document.querySelector('p')!;
+  const marks = new Marks(new AbortController().signal);
+  marks.set(block, [markIn(block)]);
+  const [first] = marks.of(block);
+  const highlight = CSS.highlights.get('dialmark-number')!;
+  const [range] = highlight;
+  // As Firefox changes it.
+  Object.assign(range!, { collapsed: true });
+  marks.set(block, [markIn(block)]);
+  expect(marks.of(block)[0]).toBe(first);
+  expect(highlight).not.toContain(range);
+  expect(highlight.size).toBe(1);
+});
+
 test('registers a number that did not change only once', () => {
   document.body.innerHTML = '<p>tel. 3322-4455</p>';
   const block = document.querySelector('p')!;

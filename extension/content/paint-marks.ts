@@ -75,7 +75,8 @@ export class Marks {
       const current = before.find((old) => isSameMark(old, mark)) ?? mark;
       if (isUnchanged(current)) kept.add(current);
     }
-    for (const mark of before) if (!kept.has(mark)) this.#erase(mark);
+    // In Firefox, the live range of a node that the page moved has collapsed. The number is painted again.
+    for (const mark of before) if (!kept.has(mark) || this.#painted.get(mark)!.collapsed) this.#erase(mark);
     this.#byBlock.delete(block);
     if (kept.size === 0) return;
     this.#byBlock.set(block, [...kept]);
@@ -96,11 +97,11 @@ export class Marks {
     const before = this.size;
     for (const block of this.#byBlock.keys()) if (!block.isConnected) this.drop(block);
     for (const block of new Set(changed)) {
-      const marks = block && this.#byBlock.get(block);
+      const marks = this.#byBlock.get(block!);
       if (!marks) continue;
       const kept = marks.filter(isUnchanged);
       for (const mark of marks) if (!kept.includes(mark)) this.#erase(mark);
-      this.#byBlock.set(block, kept);
+      this.#byBlock.set(block!, kept);
     }
     return this.size < before;
   }
