@@ -1,4 +1,5 @@
 /** Streams and tickets of the widget: shared, renewed, broken, faulty, and under load. */
+import type { ServerResponse } from 'node:http';
 import { startSandbox } from '../sandbox/service.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
@@ -57,6 +58,24 @@ test.describe('one stream', () => {
     expect(streamRequests().at(-1)!.cursor).toBeDefined();
     await second.close();
     await third.close();
+  });
+
+  test('that breaks often leaves one request for the history at a time', async ({ site, tab }) => {
+    const unanswered = new Set<ServerResponse>();
+    site.relay.override('/v1/calls', (_request, response) => {
+      unanswered.add(response);
+      response.on('close', () => unanswered.delete(response));
+    });
+    await tab.goto(site.page('/', `${widgetScript}${widgetTag(site)}`));
+    const countOf = (path: string) => site.relay.requests.filter((request) => request.path === path).length;
+    for (let streams = 1; streams < 5; streams++) {
+      await until(() => countOf('/v1/calls') === streams, 'the request for the history');
+      site.relay.cut();
+    }
+    await until(() => countOf('/v1/calls') === 5 && unanswered.size === 1, 'one request for the history');
+    const past = ended(aCall());
+    for (const response of unanswered) response.end(JSON.stringify({ calls: [past] }));
+    await waitForText(tab, 'Talked');
   });
 
   test('is never shared by two agents', async ({ site, browserUnderTest }) => {
@@ -376,11 +395,7 @@ async function longestFrame(tab: Tab): Promise<number> {
 }
 
 /** Writes the same text repeatedly, as fast as it is read, until the reader closes. */
-function flood(
-  response: import('node:http').ServerResponse,
-  headers: Record<string, string>,
-  text: string,
-): void {
+function flood(response: ServerResponse, headers: Record<string, string>, text: string): void {
   response.writeHead(200, headers);
   const write = () => {
     while (!response.destroyed && response.write(text));

@@ -41,15 +41,19 @@ let stopRelay: () => void;
 let dropStreams: () => void;
 /** Status of the next event streams; 200 for a stream. */
 let streamStatus: number;
+let history: { status: number; calls: Call[] };
 let relay: string;
 beforeEach(async () => {
   vi.stubGlobal('BroadcastChannel', Channel);
   vi.stubGlobal('navigator', { locks });
   vi.stubGlobal('addEventListener', () => {});
   streamStatus = 200;
+  history = { status: 200, calls: [] };
   const server = createServer((request, response) => {
     if (request.url !== '/v1/events')
-      return void response.setHeader('content-type', 'application/json').end('{"calls":[]}');
+      return void response
+        .writeHead(history.status, { 'content-type': 'application/json' })
+        .end(history.status === 200 ? JSON.stringify({ calls: history.calls }) : '{}');
     if (streamStatus !== 200) return void response.writeHead(streamStatus).end();
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
     // A reader with the cursor has it already.
@@ -166,5 +170,20 @@ describe('a session', () => {
     streamStatus = 200;
     session.retry();
     await eventually(() => expect(names.filter((name) => name === 'ready')).toHaveLength(2));
+  });
+
+  it('loads the history after an outage if its first request failed', async () => {
+    const past = { ...call, id: newCallId() };
+    history = { status: 503, calls: [past] };
+    const session = open();
+    await leads(session);
+    await eventually(() => expect(session.snapshot).toMatchObject({ calls: [call], ready: true }));
+    streamStatus = 503;
+    dropStreams();
+    await eventually(() => expect(session.snapshot.connection.name).toBe('down'));
+    streamStatus = 200;
+    history.status = 200;
+    session.retry();
+    await eventually(() => expect(session.snapshot.calls).toContainEqual(past));
   });
 });

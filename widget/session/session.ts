@@ -63,8 +63,10 @@ export class WidgetSession {
   #lastFault: string | undefined;
   /** Why the last request for a ticket failed. */
   #ticketError: WidgetError | undefined;
-  /** Whether the stream that is opening lacks the calls that have ended. */
+  /** Whether the stream that is opening lacks the calls that have ended, until they are loaded. */
   #needsHistory = false;
+  /** Its abort ends the attempts to load the history. */
+  #history = new AbortController();
 
   /** @param relay base address without a slash at its end. */
   constructor(relay: string, getTicket: TicketSupplier, notify: Notify) {
@@ -171,7 +173,7 @@ export class WidgetSession {
   #onStreamState(state: StreamState, signal: AbortSignal): void {
     // With a cursor, the stream sends everything since then. Without a cursor, it sends only the calls that are still
     // open.
-    if (state.name === 'connecting') this.#needsHistory = !this.#cursor || !this.snapshot.ready;
+    if (state.name === 'connecting') this.#needsHistory ||= !this.#cursor || !this.snapshot.ready;
     if (state.name === 'open') {
       this.#change({ connection: { name: 'open' } });
       // Only after the stream is open: the stream sends all later changes, so that no change is missed.
@@ -194,8 +196,15 @@ export class WidgetSession {
     }
   }
 
-  /** Retries until it succeeds: the stream alone does not send calls that ended earlier. */
-  async #loadHistory(signal: AbortSignal): Promise<void> {
+  /**
+   * Retries until it succeeds: the stream alone does not send calls that ended earlier. The next stream starts it
+   * again, since the reply to an earlier request may lack calls.
+   */
+  async #loadHistory(leading: AbortSignal): Promise<void> {
+    this.#needsHistory = true;
+    this.#history.abort();
+    this.#history = new AbortController();
+    const signal = AbortSignal.any([leading, this.#history.signal]);
     for (let failures = 0; !signal.aborted; ) {
       try {
         const ticket = await this.#getTicket();
@@ -203,6 +212,7 @@ export class WidgetSession {
         const { calls } = (await readReplyJson(response)) as { calls: unknown[] };
         this.#addAll(calls);
         this.#broadcast({ calls: this.snapshot.calls });
+        this.#needsHistory = false;
         return this.#change({ ready: true });
       } catch (error) {
         if (signal.aborted) return;
