@@ -264,6 +264,30 @@ test('keeps working when moved, removed, put back, or created before the script'
   expect(site.relay.streams.size).toBe(1);
 });
 
+test('keeps its style, calls or stream when moved to the document of a frame', async ({ site, tab }) => {
+  site.relay.history = [ended(aCall())];
+  site.page('/inside', '');
+  await tab.goto(
+    site.page(
+      '/',
+      `${widgetScript}${widgetTag(site)}<iframe src="/inside" width="600" height="400"></iframe>`,
+    ),
+  );
+  await waitForText(tab, 'Talked');
+  await tab.evaluate(`(() => { window.moved = document.querySelector('dialmark-widget');
+    document.querySelector('iframe').contentDocument.body.append(moved); })()`);
+  const shown = () =>
+    tab.evaluate<string[]>(
+      `((section) => [section.ownerDocument.defaultView.getComputedStyle(section).borderRadius,
+        section.querySelector('[part=state]').innerText])(moved.shadowRoot.querySelector('section'))`,
+    );
+  expect(await shown()).toEqual(['10px', 'Talked for 1:05']);
+  await tab.evaluate('document.body.append(moved)');
+  expect(await shown()).toEqual(['10px', 'Talked for 1:05']);
+  expect(site.relay.streams.size).toBe(1);
+  expect(tab.errors().filter((error) => !error.includes('404'))).toEqual([]);
+});
+
 test('reports missing attributes until they are set', async ({ site, tab }) => {
   await tab.goto(site.page('/', `${keepEvents}${widgetScript}<dialmark-widget></dialmark-widget>`));
   await waitForText(tab, 'Not set up');

@@ -79,8 +79,6 @@ const tag = 'dialmark-widget';
 /** How long a tab without animation frames may delay a rendering. */
 const maxRenderDelayMs = 250;
 
-let sheet: CSSStyleSheet | undefined;
-
 /** Servers that render pages also import this file. They have no HTMLElement. */
 const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement);
 
@@ -143,12 +141,14 @@ export class DialmarkWidget extends Base {
       Reflect.deleteProperty(this, 'getTicket');
       this.getTicket = getTicket;
     }
-    if (!sheet) {
-      sheet = new CSSStyleSheet();
-      sheet.replaceSync(css);
-    }
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
-    root.adoptedStyleSheets = [sheet];
+    // A move to another document, such as a picture-in-picture window, takes the sheets away. That document accepts
+    // only its own sheets. (jsdom has none.)
+    if (!root.adoptedStyleSheets?.[0]) {
+      const sheet = new this.ownerDocument.defaultView!.CSSStyleSheet();
+      sheet.replaceSync(css);
+      root.adoptedStyleSheets = [sheet];
+    }
     this.#configure();
     this.#render();
   }
