@@ -369,6 +369,46 @@ test.describe('dial mode', () => {
     expect(await inWidget(tab, `root.querySelector('input').value`)).toBe('(47) 3333-1234');
   });
 
+  test('takes a held Enter for one press, in the field or on the button that hangs up', async ({
+    site,
+    tab,
+  }) => {
+    site.tickets.rights.push('hangup');
+    const placed = aCall({ canHangUp: true });
+    let answer: (() => void) | undefined;
+    site.relay.override('/v1/calls', (request, response) => {
+      if (request.method !== 'POST') return void response.end('{"calls":[]}');
+      answer = () => void response.writeHead(201).end(JSON.stringify(placed));
+    });
+    let hangUps = 0;
+    let end = () => {};
+    site.relay.override(`/v1/calls/${placed.id}`, (_request, response) => {
+      hangUps++;
+      end = () => void response.writeHead(202).end('{}');
+    });
+    await tab.goto(site.page('/', `${keepEvents}${widgetScript}${widgetTag(site, 'mode="dial"')}`));
+    await waitForConnection(tab);
+    await clickInWidget(tab, 'input');
+    for (const digit of placed.to) await tab.press(digit);
+    await tab.hold('Enter', 5);
+    await until(() => answer, 'the request');
+    answer!();
+    await waitForText(tab, 'Ringing your phone');
+    expect((await seenEvents(tab)).map(({ name }) => name)).toEqual(['ready', 'call']);
+    expect(await textOfWidget(tab)).not.toContain('A call is in progress.');
+
+    for (let times = 0; times < 3; times++) {
+      const focused = await inWidget<string>(tab, 'root.activeElement.part.value');
+      if (focused !== 'hang-up') await tab.press('Tab');
+    }
+    await tab.hold('Enter', 5);
+    await until(() => hangUps, 'the request to hang up');
+    end();
+    site.relay.push(ended(placed));
+    await waitForText(tab, 'Talked');
+    expect(hangUps).toBe(1);
+  });
+
   test('dials nothing while offline, then works again', async ({ site, tab }) => {
     site.relay.override('/v1/events', (_request, response) => void response.destroy());
     await tab.goto(site.page('/', `${widgetScript}${widgetTag(site, 'mode="dial"')}`));

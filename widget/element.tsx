@@ -93,8 +93,11 @@ export class DialmarkWidget extends Base {
   #isRenderPending = false;
   #clockTimer: ReturnType<typeof setTimeout> | undefined;
   #typed = '';
-  #isPlacing = false;
+  /** The number whose call is being placed, as it was typed. */
+  #placing: string | undefined;
   #dialFault: DialFault | undefined;
+  /** The call whose end is being requested. */
+  #hangingUp: string | undefined;
   #hangUpFault: string | undefined;
 
   get getTicket(): (() => Promise<string>) | undefined {
@@ -118,11 +121,11 @@ export class DialmarkWidget extends Base {
       // Another agent may have signed in before the reply arrives. This call does not belong to that agent.
       const joined = this.#joined;
       if (!joined || this.#isOffline) throw new WidgetError('notPlaced', this.#setUpError || 'offline');
-      this.#isPlacing = true;
+      this.#placing = number;
       this.#dialFault = undefined;
       this.#requestRender();
       const call = await placeCallByTicket(this.#relay, joined.getTicket, to).finally(() => {
-        this.#isPlacing = false;
+        this.#placing = undefined;
         this.#requestRender();
       });
       joined.session.add(call);
@@ -178,7 +181,7 @@ export class DialmarkWidget extends Base {
   }
 
   get #isBusy(): boolean {
-    return this.#isPlacing || this.#snapshot.calls.some(isLive);
+    return !!this.#placing || this.#snapshot.calls.some(isLive);
   }
 
   get #isOffline(): boolean {
@@ -257,12 +260,17 @@ export class DialmarkWidget extends Base {
         dial={{ typed: this.#typed, busy: this.#isBusy || this.#isOffline, fault: this.#dialFault }}
         onRetry={() => this.#joined?.session.retry()}
         onHangUp={async ({ id }) => {
+          if (id === this.#hangingUp) return;
+          this.#hangingUp = id;
           this.#hangUpFault = undefined;
           if (!(await hangUpAtRelay(this.#relay, this.#joined!.getTicket, id))) this.#hangUpFault = id;
+          this.#hangingUp = undefined;
           this.#requestRender();
         }}
         // The typed number, not the rendered one: Enter may come before the next frame.
         onDial={(number = this.#typed) =>
+          // A double click or a held key repeats the press.
+          number !== this.#placing &&
           this.dial(number).then(
             () => {
               // The field may contain the next number by now.

@@ -33,7 +33,7 @@ interface FakeRelay {
   /** Sends calls on every open stream, and keeps them for readers with a cursor. */
   push(...calls: Call[]): void;
   /** Replaces the reply of a path; without a handler, restores it. */
-  override(path: '/v1/events' | '/v1/calls', handler?: Handler): void;
+  override(path: '/v1/events' | '/v1/calls' | `/v1/calls/${string}`, handler?: Handler): void;
   /** Tickets that get a 401 from now on. */
   readonly refused: Set<string>;
   /** Breaks every stream as a restart does. */
@@ -171,7 +171,7 @@ async function startFakeRelay(): Promise<FakeRelay> {
       return void response
         .writeHead(204, {
           'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id',
-          'access-control-allow-methods': 'GET, POST',
+          'access-control-allow-methods': 'GET, POST, DELETE',
         })
         .end();
     const ticket = (request.headers.authorization ?? '').replace('Bearer ', '');
