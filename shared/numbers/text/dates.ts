@@ -3,7 +3,17 @@
  * begins after it.
  */
 import { letterKind } from './characters.ts';
-import { type DigitGroups, digitsIn, minWholeDigits, plainRun } from './digit-groups.ts';
+import {
+  type DigitGroups,
+  dashGap,
+  digitsIn,
+  dotGap,
+  lengthOf,
+  minWholeDigits,
+  plainRun,
+  slashGap,
+  smallValueOf,
+} from './digit-groups.ts';
 
 const year = '(?:19|20)\\d\\d';
 const month = '(?:1[0-2]|0?[1-9])';
@@ -37,14 +47,11 @@ const dayBehindNumber = new RegExp(` (${day}/(?:0[1-9]|1[0-2]))$`);
 /** The 9-18 of 030 901820 9-18. */
 const hoursBehindNumber = / (\d\d?)-(\d\d?)$/;
 
-/** Two short groups with a sign between, which most numbers do not have. */
-const mayHaveDate = /(?:\D|^)\d{1,4}[-/.]\d\d?(?!\d)|\/(?:19|20)/;
-
 /** Marks the groups that are dates. */
 export function markDates(groups: DigitGroups): void {
+  if (!mayHaveDate(groups)) return;
   const { isApart, count } = groups;
   const run = plainRun(groups, 0, count - 1);
-  if (!mayHaveDate.test(run)) return;
   let [group, read] = [0, 0];
   for (const { index, 0: date } of run.matchAll(dates)) {
     group += groupCount(run.slice(read, index));
@@ -55,6 +62,22 @@ export function markDates(groups: DigitGroups): void {
   const isPairBehindNumber = count > 2 && digitsIn(groups, 0, count - 3) >= minWholeDigits;
   if (isPairBehindNumber && (dayBehindNumber.test(run) || areHours(run)))
     isApart.fill(true, count - 2, count);
+}
+
+/** Whether a sign alone is between a day and a month, or 03/2016. Most numbers have no such groups. */
+function mayHaveDate(groups: DigitGroups): boolean {
+  for (let group = 1; group < groups.count; group++) {
+    const gap = groups.gaps[group];
+    if (gap !== dashGap && gap !== dotGap && gap !== slashGap) continue;
+    const mayEnd = mayBeDay(groups, group) || (gap === slashGap && lengthOf(groups, group) === 4);
+    if (mayEnd && mayBeDay(groups, group - 1)) return true;
+  }
+  return false;
+}
+
+function mayBeDay(groups: DigitGroups, group: number): boolean {
+  const value = smallValueOf(groups, group);
+  return value >= 0 && value <= 31;
 }
 
 const groupCount = (text: string): number => text.match(/\d+/g)?.length ?? 0;
