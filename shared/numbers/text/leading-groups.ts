@@ -1,5 +1,13 @@
 /** Groups before a whole phone number that are another thing: a document, a day, the number of a house. */
-import { type DigitGroups, minWholeDigits, plainRun } from './digit-groups.ts';
+import {
+  type DigitGroups,
+  digitsIn,
+  lengthOf,
+  minWholeDigits,
+  openGap,
+  plainRun,
+  startsWithZero,
+} from './digit-groups.ts';
 import { isExtensionBeforeNumber } from './extension-mark.ts';
 import { isBehindPlace } from './place-and-unit.ts';
 
@@ -30,6 +38,7 @@ const daysOfWeek = /\p{L}\.?[-–]\p{L}{1,4}\.?:?\s$/u;
  * house, a room, a row or a list.
  */
 export function leadingSize(groups: DigitGroups, from: number, to: number): number {
+  if (!mayFollow(groups, from, to)) return 0;
   const run = plainRun(groups, from, to);
   const document = documentForm.exec(run)?.[0];
   if (document !== undefined) return document.includes('/') ? 5 : 4;
@@ -43,6 +52,16 @@ export function leadingSize(groups: DigitGroups, from: number, to: number): numb
   if (areTwoLeading(run)) return 2;
   return isCount(groups, from, to, run) ? 1 : 0;
 }
+
+/**
+ * Whether a number may follow the first group: a whole number, or what starts with a zero or a bracket. Behind a single
+ * digit, as in Tel2, the number may be short.
+ */
+const mayFollow = (groups: DigitGroups, from: number, to: number): boolean =>
+  digitsIn(groups, from + 1, to) >= minWholeDigits ||
+  lengthOf(groups, from) === 1 ||
+  startsWithZero(groups, from + 1) ||
+  groups.gaps.slice(from + 1, to + 1).some((gap) => gap & openGap);
 
 const textBefore = ({ text, starts }: DigitGroups, group: number): string =>
   text.slice(Math.max(0, starts[group]! - 12), starts[group]);
