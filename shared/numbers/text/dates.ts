@@ -53,7 +53,9 @@ export function markDates(groups: DigitGroups): void {
   const { isApart, count } = groups;
   const run = plainRun(groups, 0, count - 1);
   let [group, read] = [0, 0];
-  for (const { index, 0: date } of run.matchAll(dates)) {
+  // `matchAll` copies the expression for each run. The last `exec` sets it back to the start of a text.
+  for (let found = dates.exec(run); found; found = dates.exec(run)) {
+    const { index, 0: date } = found;
     group += groupCount(run.slice(read, index));
     read = index;
     const isNumber = index === 0 && isBeforeLastGroup(groups, run);
