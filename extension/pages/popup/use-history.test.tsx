@@ -170,6 +170,19 @@ test('older calls join the list when a call changes while they are read', async 
   expect(shown()).toEqual(['12', '11', '10']);
 });
 
+test('a second press on older calls reads nothing after the oldest call', async () => {
+  await show('one');
+  await sent[0]!.reply(['12', '11'], timeOf('11'));
+  await settled(() => {
+    void history.more();
+    void history.more();
+  });
+  await sent[1]!.reply(['10']);
+  expect(sent).toHaveLength(2);
+  expect(shown()).toEqual(['12', '11', '10']);
+  expect(history.hasMore).toBe(false);
+});
+
 test('a list that could not be read again stays, with the problem', async () => {
   await show('', ['12', '11']);
   await more();

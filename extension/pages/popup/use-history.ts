@@ -68,7 +68,10 @@ export function useHistory(recent: readonly HistoryEntry[], query: Query) {
     retry: restart,
     shown: isSearch ? entries : mergedByDate([...recent, ...entries]),
     hasMore: read ? read.next !== undefined : !isSearch && recent.length >= maxRecent,
-    more: () => send((before) => readOlder(before, query)),
+    // A second press may come before the first one has read the oldest call. Without `next`, it would read from the
+    // newest call on.
+    more: () =>
+      send(async (before) => (before && before.next === undefined ? ok(before) : readOlder(before, query))),
   };
 }
 
