@@ -108,6 +108,33 @@ test('each line of a note has the direction of its own language', async ({ galle
   expect(await tab.evaluate<string>(direction)).toBe('plaintext');
 });
 
+test('the whole note of a callback can be read with large text', async ({ gallery, tab }) => {
+  await tab.setViewport({ width: 320, height: 600 });
+  await tab.goto(gallery.url('/extension/pages/popup/index.html?state=Callbacks&theme=light&lang=en'));
+  await until(() => tab.count('[data-reached] .callback'), 'the callbacks');
+  const cutNotes = `(() => {
+    document.documentElement.style.fontSize = '200%';
+    return [...document.querySelectorAll('.callback-note')]
+      .filter((note) => note.textContent.length > 0 && note.scrollHeight > note.clientHeight)
+      .map((note) => note.textContent);
+  })()`;
+  expect(await tab.evaluate<string[]>(cutNotes)).toEqual([]);
+});
+
+test('a long note of a callback is scrolled by keyboard', async ({ gallery, tab }) => {
+  await tab.goto(gallery.url('/extension/pages/popup/index.html?state=Callbacks&theme=light&lang=en'));
+  await until(() => tab.count('[data-reached] .callback .hand-over'), 'the callbacks');
+  const note = `document.querySelector('.callback-note')`;
+  await tab.evaluate(`${note}.textContent = 'Ask for Ana. '.repeat(700)`);
+  await tab.click('.callback .hand-over');
+  await until(async () => {
+    await tab.press('Shift+Tab');
+    return tab.evaluate<boolean>(`document.activeElement === ${note}`);
+  }, 'the focus in the note');
+  await tab.press('ArrowDown');
+  await until(() => tab.evaluate<boolean>(`${note}.scrollTop > 0`), 'the next lines of the note');
+});
+
 /** Goes through the page by this key. Returns the controls that get the focus, but lie behind the bar. */
 async function controlsBehind(bar: string, tab: Tab, key: string): Promise<string[]> {
   const behind: string[] = [];

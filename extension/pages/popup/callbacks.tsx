@@ -148,7 +148,7 @@ function CallbackRow({ callback, known, disabled, error, onCall, onChange }: Row
           <RecordLink record={call.record} />
         </span>
       )}
-      {note !== '' && <span class="quiet small context">{note}</span>}
+      {note !== '' && <p class="quiet small callback-note">{note}</p>}
       <span class="small">
         <KnownFacts known={known} />
       </span>
