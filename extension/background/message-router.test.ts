@@ -122,6 +122,20 @@ test('replies with an error when a handler throws', async () => {
   silence.mockRestore();
 });
 
+test.each(['QuotaExceededError', 'UnknownError'])(
+  'names the storage when IndexedDB throws %s',
+  async (name) => {
+    const silence = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const full = new Proxy(
+      {},
+      { get: () => async () => Promise.reject(new DOMException('disk full', name)) },
+    );
+    const route = router({ page: full as RouterParts['page'] });
+    expect(await route({ type: 'page.state' }, from('ours'))).toEqual(refusal('storageFailed'));
+    silence.mockRestore();
+  },
+);
+
 test('routes an allowed, well-formed message to its handler', async () => {
   const route = router();
   expect(await route({ type: 'page.state' }, from('ours'))).toEqual({ ok: true, value: 'done' });

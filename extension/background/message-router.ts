@@ -67,9 +67,16 @@ async function safely(handle: () => Promise<Result<AnyReply>>): Promise<Result<A
     return await handle();
   } catch (error) {
     console.error('a message handler failed', error);
-    return refuse('internal');
+    return refuse(isOfStorage(error) ? 'storageFailed' : 'internal');
   }
 }
+
+/**
+ * Whether IndexedDB failed for want of space, or could not open its files. On a full disk, Chromium (156) reports first
+ * the one, then the other.
+ */
+const isOfStorage = (error: unknown): boolean =>
+  error instanceof DOMException && ['QuotaExceededError', 'UnknownError'].includes(error.name);
 
 function messageTypeOf(message: unknown): unknown {
   return typeof message === 'object' && message !== null && 'type' in message ? message.type : undefined;

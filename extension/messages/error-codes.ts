@@ -26,6 +26,7 @@ export const errorCodes = [
   'sheetGone', // the call sheet was deleted
   'tooManySites', // a list of sites has no room for what was to be turned on or off
   'badMessage',
+  'storageFailed', // our database cannot be opened or written: in most cases the disk is full
   'internal',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];

@@ -1,5 +1,6 @@
 /** Sends a page's requests to the background. */
 import browser from 'webextension-polyfill';
+import type { ErrorCode } from '../../messages/error-codes.ts';
 import type { PageMessage, PageReply, PageRequest } from '../../messages/pages.ts';
 import { type Result, refuse } from '../../messages/result.ts';
 
@@ -15,17 +16,19 @@ const slow: ReadonlySet<PageMessage> = new Set([
   'page.hangUp',
 ]);
 
+const repeated: ReadonlySet<ErrorCode> = new Set(['internal', 'storageFailed']);
+
 /**
  * Never rejects and always ends: a missing reply is an `internal` error like any other. After an `internal` error, it
- * sends the request once more, since the background may have been stopped meanwhile. The click id of a call then
- * prevents a second call.
+ * sends the request once more, since the background may have been stopped meanwhile. It also does so after an error of
+ * the storage, which is then opened again. The click id of a call prevents a second call.
  */
 export async function sendRequest<M extends PageMessage>(
   type: M,
   fields: PageRequest<M>,
 ): Promise<Result<PageReply<M>>> {
   const first = await sendMessageOnce(type, fields);
-  return first.ok || first.error.code !== 'internal' ? first : sendMessageOnce(type, fields);
+  return !first.ok && repeated.has(first.error.code) ? sendMessageOnce(type, fields) : first;
 }
 
 async function sendMessageOnce<M extends PageMessage>(
