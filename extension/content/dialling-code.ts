@@ -3,7 +3,7 @@
  * in a field.
  */
 import { type FormField, textIn, wordsOfField } from './form-field.ts';
-import { parentOf } from './tree.ts';
+import { withAncestors } from './tree.ts';
 import { areaCodeField } from './words.ts';
 
 /** "+44", "🇬🇧 +44", "United Kingdom (+44)" */
@@ -33,10 +33,11 @@ export function codesBefore(field: FormField): string {
 
 /** The field right before this one. */
 function fieldBefore(field: Element): FormField | undefined {
-  let at: Element | null = field;
-  for (let climbed = 0; at && climbed <= maxClimb; climbed++, at = parentOf(at)) {
-    let before = at.previousElementSibling;
-    for (let count = 0; before && count < maxBefore; count++, before = before.previousElementSibling) {
+  for (const at of fieldWithBoxes(field)) {
+    let before: Element | null = at;
+    for (let count = 0; count < maxBefore; count++) {
+      before = before.previousElementSibling;
+      if (!before) break;
       const own = before.matches('input,select')
         ? before
         : [...before.querySelectorAll('input,select')].at(-1);
@@ -47,15 +48,16 @@ function fieldBefore(field: Element): FormField | undefined {
 }
 
 function diallingCodeBefore(field: Element): string {
-  let at: Element | null = field;
-  for (let climbed = 0; at && climbed <= maxClimb; climbed++) {
+  for (const at of fieldWithBoxes(field)) {
+    if (at !== field && at.childElementCount > maxParts) break;
     const code = codeIn(at.previousElementSibling);
     if (code) return `${code} `;
-    at = parentOf(at);
-    if (at && at.childElementCount > maxParts) return '';
   }
   return '';
 }
+
+/** The field and the boxes that may hold it with its codes, from the inside out. */
+const fieldWithBoxes = (field: Element): Element[] => withAncestors(field).slice(0, maxClimb + 1);
 
 function codeIn(before: Element | null): string | undefined {
   if (before?.matches('input')) return onlyACode.exec((before as HTMLInputElement).value.trim())?.[1];
