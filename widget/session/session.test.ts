@@ -186,4 +186,17 @@ describe('a session', () => {
     session.retry();
     await eventually(() => expect(session.snapshot.calls).toContainEqual(past));
   });
+
+  it('leaves the loading of the history to the next tab if its own requests failed', async () => {
+    const past = { ...call, id: newCallId() };
+    history = { status: 503, calls: [past] };
+    const first = open();
+    await leads(first);
+    const second = open();
+    await eventually(() => expect(second.snapshot).toMatchObject({ calls: [call], ready: true }));
+    history.status = 200;
+    first.close();
+    await leads(second);
+    await eventually(() => expect(second.snapshot.calls).toContainEqual(past));
+  });
 });

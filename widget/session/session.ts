@@ -137,7 +137,7 @@ export class WidgetSession {
   async #lead(signal: AbortSignal, onOtherSubject: () => void): Promise<void> {
     this.#isLeader = true;
     // A page that asked before there was a leader got no reply. A stream with a cursor does not send past calls.
-    this.#broadcast({ ...this.snapshot, cursor: this.#cursor });
+    this.#broadcast({ ...this.snapshot, cursor: this.#sharedCursor });
     while (!signal.aborted) {
       this.#attempt = new AbortController();
       await this.#stream(AbortSignal.any([signal, this.#attempt.signal]), onOtherSubject);
@@ -160,7 +160,7 @@ export class WidgetSession {
         this.#cursor = at;
         this.#lastFault = undefined;
         this.#add(call, true);
-        this.#broadcast({ calls: [call], cursor: at });
+        this.#broadcast({ calls: [call], cursor: this.#sharedCursor });
       },
       onReset: () => {
         this.#cursor = undefined;
@@ -223,13 +223,18 @@ export class WidgetSession {
     }
   }
 
+  /** The cursor for the other tabs. Without it, the next tab that reads the stream loads the history, too. */
+  get #sharedCursor(): string | undefined {
+    return this.#needsHistory ? undefined : this.#cursor;
+  }
+
   #broadcast(message: TabMessage): void {
     this.#channel?.postMessage(message);
   }
 
   #receive(message: TabMessage): void {
     if (message === 'getState') {
-      if (this.#isLeader) this.#broadcast({ ...this.snapshot, cursor: this.#cursor });
+      if (this.#isLeader) this.#broadcast({ ...this.snapshot, cursor: this.#sharedCursor });
       return;
     }
     if (message === 'retry') {
@@ -248,7 +253,7 @@ export class WidgetSession {
     const wasReady = isReady(this.snapshot);
     this.snapshot = { ...this.snapshot, ...part };
     const { connection, ready, calls } = this.snapshot;
-    if (this.#isLeader) this.#broadcast({ connection, ready, cursor: this.#cursor });
+    if (this.#isLeader) this.#broadcast({ connection, ready, cursor: this.#sharedCursor });
     this.#notify('change');
     if (wasReady || !isReady(this.snapshot)) return;
     this.#lastFault = undefined;
