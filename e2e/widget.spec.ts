@@ -409,6 +409,23 @@ test.describe('dial mode', () => {
     expect(hangUps).toBe(1);
   });
 
+  test('asks once for a number that is refused while Enter is held', async ({ site, tab }) => {
+    let requests = 0;
+    site.relay.override('/v1/calls', (request, response) => {
+      if (request.method !== 'POST') return void response.end('{"calls":[]}');
+      requests++;
+      response.writeHead(403).end('{"code":"forbidden"}');
+    });
+    await tab.goto(site.page('/', `${keepEvents}${widgetScript}${widgetTag(site, 'mode="dial"')}`));
+    await waitForConnection(tab);
+    await clickInWidget(tab, 'input');
+    for (const digit of '4833224455') await tab.press(digit);
+    await tab.hold('Enter', 5);
+    await until(async () => (await seenEvents(tab)).length > 1, 'the refusal');
+    expect((await seenEvents(tab)).map(({ name }) => name)).toEqual(['ready', 'error']);
+    expect(requests).toBe(1);
+  });
+
   test('dials nothing while offline, then works again', async ({ site, tab }) => {
     site.relay.override('/v1/events', (_request, response) => void response.destroy());
     await tab.goto(site.page('/', `${widgetScript}${widgetTag(site, 'mode="dial"')}`));

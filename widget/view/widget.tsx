@@ -19,6 +19,8 @@ export function Widget(model: ViewModel) {
       lang={language.tag}
       aria-label={texts.recent}
       data-connection={connection.name}
+      // A held Enter is one press.
+      onKeyDown={(event) => event.repeat && event.key === 'Enter' && event.preventDefault()}
     >
       <slot name="header" />
       {mode === 'dial' && <DialForm {...model} />}
