@@ -167,7 +167,7 @@ for (const [where, press] of hangUps) {
 
 test('a second press on the resting pointer hangs up once the relay is back', async ({ tab }) => {
   await call(tab, long);
-  await everywhere(tab, 'callingCallee');
+  await everywhere(tab, 'connected');
   await workstation.relay.stop();
   await waitUntilClickable(tab);
   await clickHangUp(tab);
