@@ -37,9 +37,22 @@ interface CodesOfNumber {
 }
 
 /**
+ * The number of a row, and what to read it by: the row's own codes, then the default codes.
+ * @returns the number with its area code and a plus, if the row has the area code apart; else the text as it is.
+ */
+export function withCodesOfRow<Defaults extends CodesOfNumber>(
+  written: string,
+  codes: CodesOfNumber,
+  defaults: Defaults,
+): { number: string; rules: Defaults } {
+  const rules = codesOrDefaults(codes, defaults);
+  return { number: withAreaCodeOfRow(written, codes.areaCode, rules.country), rules };
+}
+
+/**
  * Completes the codes of a number with the default codes. The default area code is used only in the default country.
  */
-export function codesOrDefaults<Defaults extends CodesOfNumber>(
+function codesOrDefaults<Defaults extends CodesOfNumber>(
   { country, areaCode }: CodesOfNumber,
   defaults: Defaults,
 ): Defaults {
@@ -55,7 +68,7 @@ const localDigits = /^[1-9]\d{5,7}$/;
  * can be a valid number of another place: 2123456 behind Berlin's 30 is not 0212 3456.
  * @returns the number with a plus, or the text as it is where the two are not one valid number.
  */
-export function withAreaCodeOfRow(
+function withAreaCodeOfRow(
   number: string,
   areaCode: string | undefined,
   country: CountryCode | undefined,

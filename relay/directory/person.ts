@@ -1,6 +1,6 @@
 /** What is kept of a person or place: name, organisation, role and numbers. Everything else is dropped on arrival. */
 import type { CountryCode } from 'libphonenumber-js/max';
-import { codesOrDefaults, withAreaCodeOfRow } from '../code-columns.ts';
+import { withCodesOfRow } from '../code-columns.ts';
 import { type ReadingRules, readNumbers, readWithDroppedZero } from './read-numbers.ts';
 
 interface PersonNumber {
@@ -70,10 +70,9 @@ export function readPerson(written: WrittenPerson, rules: ReadingRules): ReadPer
   const numbers = new Map<string, PersonNumber>();
   let unread = 0;
   for (const { text, label, ...codes } of written.numbers.slice(0, maxNumbers)) {
-    const complete = codesOrDefaults(codes, rules);
-    const number = withAreaCodeOfRow(text.slice(0, maxNumberTextLength), codes.areaCode, complete.country);
-    const whole = readNumbers(number, complete);
-    const found = whole.length > 0 ? whole : readWithDroppedZero(number, complete);
+    const row = withCodesOfRow(text.slice(0, maxNumberTextLength), codes, rules);
+    const whole = readNumbers(row.number, row.rules);
+    const found = whole.length > 0 ? whole : readWithDroppedZero(row.number, row.rules);
     if (found.length === 0) unread++;
     const shown = plainText(label, maxLabelLength);
     for (const number of found)

@@ -2,7 +2,7 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { maxItemName, type NewSheetItem } from '../../shared/protocol/sheets.ts';
 import { type RecordTemplate, recordAt } from '../../shared/record/template.ts';
-import { codesOrDefaults, withAreaCodeOfRow } from '../code-columns.ts';
+import { withCodesOfRow } from '../code-columns.ts';
 import { plainText } from '../directory/person.ts';
 import { readNumbers } from '../directory/read-numbers.ts';
 import { readRows } from '../directory/sources/csv.ts';
@@ -41,10 +41,8 @@ export async function* readItems(
     const record = link === undefined ? undefined : recordAt(link, templates);
     const shown = [name, organisation === name ? undefined : organisation].filter(Boolean).join(', ');
     const items = written.numbers.map(({ text, ...codes }) => {
-      const complete = codesOrDefaults(codes, home);
-      const cell = text.replaceAll('\0', '').trim();
-      const number = withAreaCodeOfRow(cell, codes.areaCode, complete.country);
-      return readItem({ number, name: shown, record }, complete);
+      const { number, rules } = withCodesOfRow(text.replaceAll('\0', '').trim(), codes, home);
+      return readItem({ number, name: shown, record }, rules);
     });
     yield items.find((item) => item !== undefined);
   }

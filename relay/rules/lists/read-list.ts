@@ -8,12 +8,11 @@ import { readInternational, readNational } from '../../../shared/numbers/reading
 import { keyOfNumber, keyOfPrefix, type ListedKey, mobileForm } from '../../../shared/rules/callee.ts';
 import { cellText } from '../../cell-text.ts';
 import {
-  codesOrDefaults,
   isAreaCodeHead,
   isCountryCodeHead,
   readAreaCode,
   readCallingCode,
-  withAreaCodeOfRow,
+  withCodesOfRow,
 } from '../../code-columns.ts';
 import { readNumbers } from '../../directory/read-numbers.ts';
 import { isWorkbook, readNamedDelimiter, withoutQuoted, workbookProblem } from '../../start-of-table.ts';
@@ -125,8 +124,9 @@ export class ListReader {
       // The row's country code is not known. So only a number with a plus can be read.
       if (country === null && !cell.startsWith('+')) this.unread++;
       else {
-        const format = codesOrDefaults({ country: country ?? undefined, areaCode }, this.format);
-        this.readCell(withAreaCodeOfRow(cell, areaCode, format.country), format);
+        const codes = { country: country ?? undefined, areaCode };
+        const { number, rules } = withCodesOfRow(cell, codes, this.format);
+        this.readCell(number, rules);
       }
     } else if (cells.length === 1) this.readCell(cells[0]!);
     else this.readCell(this.onlyNumber(cells));
