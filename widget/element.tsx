@@ -269,7 +269,7 @@ export class DialmarkWidget extends Base {
         }}
         // The typed number, not the rendered one: Enter may come before the next frame.
         onDial={(number = this.#typed) =>
-          // A double click or a held key repeats the press.
+          // A double click repeats the press.
           number !== this.#placing &&
           this.dial(number).then(
             () => {

@@ -9,7 +9,7 @@ export function DialForm({ language: { texts }, dial, region, onDial, onType }: 
       part="dial"
       onSubmit={(event) => {
         event.preventDefault();
-        // A held Enter submits the emptied field again. Ignore it.
+        // The second press of a double click may come to the emptied field. Ignore it.
         if (typed || !dial.busy) onDial();
       }}
     >
