@@ -76,10 +76,15 @@ it('two relays are upgraded in turn, while every notification finds one of them'
   let isUpgrading = true;
   const provider = (async () => {
     while (isUpgrading) {
-      // As a proxy does: the next relay where one is away.
-      const placed = await firstOf(serving, ({ url }) => announce(url, agent));
+      const placed = await firstOf(
+        () => serving,
+        ({ url }) => announce(url, agent),
+      );
       const { pathname } = new URL(placed.returnUrl);
-      const answer = await firstOf(serving, ({ url }) => ask(url, pathname, { body: hangup() }));
+      const answer = await firstOf(
+        () => serving,
+        ({ url }) => ask(url, pathname, { body: hangup() }),
+      );
       if (answer.status !== 200) unanswered.push(placed.call.id);
     }
   })();
@@ -95,10 +100,16 @@ it('two relays are upgraded in turn, while every notification finds one of them'
   expect(unanswered).toEqual([]);
 });
 
-async function firstOf<T>(relays: readonly RelayProcess[], work: (relay: RelayProcess) => Promise<T>) {
-  for (const relay of relays) {
-    const done = await work(relay).catch(() => undefined);
-    if (done !== undefined) return done;
+/** As a proxy does: the next of the relays that are serving by then, where one is away. */
+async function firstOf<T>(serving: () => readonly RelayProcess[], work: (relay: RelayProcess) => Promise<T>) {
+  const failures = new Map<RelayProcess, unknown>();
+  for (;;) {
+    const relay = serving().find((candidate) => !failures.has(candidate));
+    if (!relay) throw new Error('no relay answers', { cause: [...failures.values()] });
+    try {
+      return await work(relay);
+    } catch (error) {
+      failures.set(relay, error);
+    }
   }
-  throw new Error('no relay answers');
 }
