@@ -140,14 +140,17 @@ async function controlsBehind(bar: string, tab: Tab, key: string): Promise<strin
   const behind: string[] = [];
   for (let stop = 0; stop < 45; stop++) {
     await tab.press(key);
-    const hidden = await tab.evaluate<string>(`(() => {
+    // Firefox scrolls to the focused control with the next frame.
+    const hidden = await tab.evaluate<string>(`new Promise((resolve) => {
+      requestAnimationFrame(() => requestAnimationFrame(resolve));
+    }).then(() => {
       const { activeElement: focused } = document;
       const bar = document.querySelector('${bar}');
       const { x, y, width, height } = focused.getBoundingClientRect();
       const isBehind = height > 8 && [y + 2, y + height - 2].some((edge) =>
         bar.contains(document.elementFromPoint(x + width / 2, edge)));
       return isBehind && !focused.contains(bar) && !bar.contains(focused) ? focused.outerHTML.slice(0, 80) : '';
-    })()`);
+    })`);
     if (hidden !== '') behind.push(hidden);
   }
   return behind;
