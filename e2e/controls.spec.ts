@@ -4,6 +4,7 @@ import type { NumberOnPage } from '../extension/messages/views.ts';
 import type { Point, Tab } from '../testing/browsers/browser.ts';
 import { ask, ownPage, resetToRelay, sendToContent } from '../testing/extension/ask-background.ts';
 import {
+  cardState,
   hoverText,
   paintedNumbers,
   partOf,
@@ -178,6 +179,8 @@ test('a focused field offers the number that is in it now, which the command dia
     await sendToContent(own, pages.url('/'), { type: 'background.dialFocused' });
   };
   await calls.expectOnly(act, '4833319015');
+  // Escape would close the notice of the start, and the card of the end would come after it.
+  await until(async () => (await cardState(tab)) === 'failed', 'the end in the page');
   await tab.activate();
   await tab.press('Escape');
   await tipWith(tab, '3331-9015');
