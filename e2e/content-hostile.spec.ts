@@ -187,10 +187,12 @@ test('a question that the page paints over takes no yes @exhaustive', async ({ c
   await clickNumber(tab, '(48) 3322-0000');
   await until(() => partOf(tab, 'yes'), 'the question');
   await waitUntilClickable(tab);
-  await tab.evaluate(`(() => { const cover = document.createElement('div'); cover.popover = 'manual';
+  // The question is above the cover with the next frame, so the page covers it during the click.
+  await tab.evaluate(`addEventListener('pointerdown', () => { const cover = document.createElement('div'); cover.popover = 'manual';
     cover.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;margin:0;border:0;padding:0;background:#fff;pointer-events:none';
-    document.body.append(cover); cover.showPopover(); return true; })()`);
+    document.body.append(cover); cover.showPopover(); }, { capture: true, once: true })`);
   await tab.clickInOverlay({ selector: { attribute: ['class', 'yes'] } });
+  await waitUntilClickable(tab);
   await tab.evaluate(`document.querySelector('body > [popover]').remove()`);
   await nothingButTheHonestCall(calls, tab);
 });

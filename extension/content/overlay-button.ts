@@ -39,14 +39,16 @@ export function createButtons(layer: ButtonLayer, signal: AbortSignal) {
     });
     made.addEventListener('click', async (event) => {
       if (!event.isTrusted) return;
+      // The page may cover the part during the click. We go above the cover before the browser's report arrives.
+      const clickedAt = performance.now();
       const isByPage = isBrought && !!(event as PointerEvent).pointerType;
       if (!guarded) return onClick(isByPage);
       if (isByPage) return;
       const layers = await layer.readLayersOver(guarded.part);
-      if (!made.isConnected) return;
       const readableSince = Math.max(guarded.placedAt(), layer.raisedAt());
+      if (!made.isConnected) return;
       if (layer.coverOf(guarded.part, layers) !== 'clear') layer.raise();
-      else if (performance.now() - readableSince >= minVisibleMs) onClick(false);
+      else if (clickedAt - readableSince >= minVisibleMs) onClick(false);
     });
     return made;
   };
