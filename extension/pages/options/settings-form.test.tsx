@@ -158,20 +158,19 @@ test('a typed key goes to the relay that the agent types after it', async () => 
   expect(sent[1]).toEqual(['page.setSecret', { name: 'agentKey', value: key }]);
 });
 
-test('a setup code of another country takes the area code of the one before away', async () => {
-  const codeOf = (country: 'BR' | 'PT') =>
-    encodeSetupCode({ relayUrl: 'https://new.example.com', callers: ['1207'], key, country });
-  const settings = { ...exampleSettings(), numbers: { ...exampleSettings().numbers, areaCode: '48' } };
-  const saved = () => (sent[0]![1].settings as typeof settings).numbers;
-  await open({ ...view, settings });
-  await paste(codeOf('BR'));
+const typedAbroad = { 'numbers.country': 'US', 'numbers.areaCode': '212' };
+test.each([
+  ['keeps the area code of its country', {}, 'BR', '48'],
+  ['takes away the area code of another country', {}, 'PT', undefined],
+  ['takes away an area code that was typed for another country', typedAbroad, 'BR', undefined],
+] as const)('a setup code %s', async (_, typed, country, areaCode) => {
+  const numbers = { ...view.settings.numbers, areaCode: '48' };
+  await open({ ...view, settings: { ...view.settings, numbers } });
+  await act(() => form.change(typed));
+  await paste(encodeSetupCode({ relayUrl: 'https://new.example.com', callers: ['1207'], key, country }));
   await act(() => form.save());
-  expect(saved().areaCode).toBe('48');
-  await open({ ...view, settings });
-  await paste(codeOf('PT'));
-  await act(() => form.save());
-  expect(saved()).toMatchObject({ country: 'PT' });
-  expect(saved().areaCode).toBeUndefined();
+  expect(valueAt(sent[0]![1].settings, 'numbers')).toMatchObject({ country });
+  expect(valueAt(sent[0]![1].settings, 'numbers.areaCode')).toBe(areaCode);
 });
 
 const withRules = (...dialRules: object[]): SettingsView => ({

@@ -123,7 +123,7 @@ export function useSettingsForm(initial: SettingsView) {
     },
     /** Fills the fields from a setup code. */
     fillIn: (setup: Setup) => {
-      change(setupChanges(setup, view));
+      change(setupChanges(setup, draft, view.locked));
       changeSecret('agentKey', setup.key);
       setSetupEntry(noSetupEntry);
     },
@@ -186,8 +186,9 @@ function useWhatToSave(view: SettingsView, changes: DraftChanges, setupEntry: Se
   const pasted = useMemo(() => readSetup(setupEntry, lockedRelayOf(view)), [view, setupEntry]);
   const toSave = useMemo(() => {
     const base = view.settings as unknown as SettingsDraft;
-    const changed = pasted.setup ? withChanges(changes, setupChanges(pasted.setup, view)) : changes;
-    return withoutFoldedProblems(withSchemes(withValues(base, changed)), base);
+    const draft = withValues(base, changes);
+    const filledIn = pasted.setup ? setupChanges(pasted.setup, draft, view.locked) : {};
+    return withoutFoldedProblems(withSchemes(withValues(draft, Object.entries(filledIn))), base);
   }, [view, changes, pasted]);
   const problems = useMemo(() => {
     const found = problemsOf(toSave);

@@ -68,7 +68,7 @@ test.each([
   const settings = Settings.parse({
     numbers: { country: 'BR', areaCode: '48', extensions: [], dialRules: [] },
   });
-  const changes = setupChanges({ relayUrl, key, from: '1105', numbers }, { settings, locked: [...locked] });
+  const changes = setupChanges({ relayUrl, key, from: '1105', numbers }, settings, locked);
   const changed = withValues(settings, Object.entries(changes));
   expect(changed.numbers).toEqual({ country, extensions: [], dialRules: [], ...(areaCode && { areaCode }) });
 });

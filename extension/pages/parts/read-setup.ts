@@ -44,8 +44,15 @@ export function readSetup(
   return { code, setup: { relayUrl, key, from: caller, numbers } };
 }
 
-/** The settings that a setup changes, by dotted path. A value that the organisation has set stays as it is. */
-export function setupChanges({ relayUrl, from, numbers }: Setup, { settings, locked }: InForce) {
+/**
+ * The settings that a setup changes, by dotted path. A value that the organisation has set stays as it is.
+ * @param settings what is changed: the saved settings, or a draft of them.
+ */
+export function setupChanges(
+  { relayUrl, from, numbers }: Setup,
+  settings: object,
+  locked: readonly string[],
+): Record<string, unknown> {
   const changes = {
     'connection.mode': 'relay',
     'connection.relayUrl': relayUrl,

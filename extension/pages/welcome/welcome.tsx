@@ -93,7 +93,10 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
   async function use(setup: Setup) {
     // First of all: Firefox allows the request only directly in the click.
     void requestOrigins([patternOf(setup.relayUrl)]);
-    const settings = withValues(view.settings, Object.entries(setupChanges(setup, view)));
+    const settings = withValues(
+      view.settings,
+      Object.entries(setupChanges(setup, view.settings, view.locked)),
+    );
     const saved = await sendRequest('page.saveSettings', { settings });
     setError(saved.error);
     if (!saved.ok) return;
