@@ -5,6 +5,7 @@ import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { hostInUrl } from '../../shared/address.ts';
 import { type CheckResult, failedCheck } from '../../shared/server/check-results.ts';
+import { checkPages, withRemedy } from '../../shared/server/damaged-store.ts';
 import { hasStore } from '../../shared/server/store-lock.ts';
 import { AmiClient, type AmiError } from './ami/ami-client.ts';
 import type { AmiPacket } from './ami/ami-packets.ts';
@@ -14,6 +15,7 @@ import { PbxStore } from './store/pbx-store.ts';
 const loginTimeoutMs = 5000;
 const returnTimeoutMs = 3000;
 const eventTimeoutMs = 3000;
+const damagedStoreRemedy = 'stop the service, move it, its -wal and -shm away, and restore a backup';
 const checkId = 'dialmark-check';
 /**
  * No agent has this channel. Originate to it shows the right to originate and finds the context, and does not ring a
@@ -39,11 +41,12 @@ function checkTokenStore({ store }: PbxSettings): CheckResult {
     const opened = new PbxStore(store);
     const hasToken = opened.tokens().length > 0;
     opened.close();
+    checkPages(store);
     return hasToken
       ? { isOk: true, what }
       : wrong('there is no service token in it, so every call is refused: npm run pbx -- token add');
   } catch (error) {
-    return wrong((error as Error).message);
+    return wrong(withRemedy((error as Error).message, damagedStoreRemedy));
   }
 }
 

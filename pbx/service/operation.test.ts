@@ -210,7 +210,18 @@ describe('the store', () => {
     await service!.stop();
     service = undefined;
     await writeFile(file('pbx.db'), 'x'.repeat(64 * 1024));
-    expect(await checked()).toMatch(/^FAIL store .*: DIALMARK_PBX_STORE: expected a store at/);
+    expect(await checked()).toMatch(
+      /^FAIL store .*: DIALMARK_PBX_STORE: expected a store at .*; if it is your store, .* restore a backup$/,
+    );
+  });
+
+  it('is named by check where a page is damaged that no start reads', async () => {
+    await start();
+    await service!.stop();
+    service = undefined;
+    const store = await readFile(file('pbx.db'));
+    await writeFile(file('pbx.db'), store.fill(0xff, 4096, 8192));
+    expect(await checked()).toMatch(/^FAIL store .*: it is damaged; stop the service, .* restore a backup$/);
   });
 });
 

@@ -99,10 +99,15 @@ it('check finds a damaged page of the store that no start reads', async () => {
     )
     .get() as { at: number; size: number };
   database.close();
-  const file = await open(folder.file('relay.db'), 'r+');
-  await file.write(Buffer.alloc(size, 0xff), 0, size, at);
-  await file.close();
-  expect((await run('check')).stdout).toMatch(/FAIL store .*: it is damaged; .* restore a backup\n/);
+  const damage = async (at: number) => {
+    const file = await open(folder.file('relay.db'), 'r+');
+    await file.write(Buffer.alloc(size, 0xff), 0, size, at);
+    await file.close();
+    return (await run('check')).stdout;
+  };
+  expect(await damage(at)).toMatch(/FAIL store .*: it is damaged; stop the relay.* restore a backup\n/);
+  expect(await damage(size)).toMatch(/FAIL store .* is malformed; stop the relay.* restore a backup\n/);
+  expect(await damage(0)).toMatch(/FAIL store .* not a database; if it is your store, .* a backup\n/);
 });
 
 it('restores nothing beside a running relay, over a store, or from another file', async () => {

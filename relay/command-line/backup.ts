@@ -15,13 +15,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { isUndamaged } from '../../shared/server/damaged-store.ts';
 import { printNote } from '../../shared/server/print.ts';
 import { sqliteErrorText } from '../../shared/server/sqlite-error-text.ts';
 import { hasStore, lockStore, privateFile } from '../../shared/server/store-lock.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import { sqlitePath } from '../store/open-store.ts';
 import { schemaVersion } from '../store/sqlite/schema.ts';
-import { isUndamaged } from './is-undamaged.ts';
 
 type SqliteFile = InstanceType<typeof DatabaseSync>;
 

@@ -3,10 +3,10 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { type Reach, reachOf } from '../../shared/address.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { type CheckResult, failedCheck } from '../../shared/server/check-results.ts';
+import { checkPages, withRemedy } from '../../shared/server/damaged-store.ts';
 import { hasStore } from '../../shared/server/store-lock.ts';
 import { openSource } from '../directory/sources/open-source.ts';
 import { listUnservedSystems } from '../log/unserved-systems.ts';
@@ -15,7 +15,6 @@ import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { checkCrms, checkEntry } from './check-crms.ts';
 import { checkLists } from './check-lists.ts';
-import { isUndamaged } from './is-undamaged.ts';
 import { findRunningRelay, localAddress } from './running-relay.ts';
 
 const answerTimeoutMs = 5000;
@@ -27,6 +26,7 @@ const sourceTimeoutMs = 30_000;
 const maxClockErrorSeconds = 30;
 /** How many days a certificate must still be valid. Certificates for six days are renewed after three. */
 const minCertificateDays = 2;
+const damagedStoreRemedy = 'stop the relay, move it, its -wal, -shm and .secret away, and restore a backup';
 const setting = (name: string) => settingsPrefix + name;
 
 /**
@@ -167,23 +167,10 @@ async function checkStore(settings: RelaySettings): Promise<{ result: CheckResul
     const advice = doubts.length > 0 ? doubts.join('. ') : undefined;
     return { result: { isOk: doubts.length === 0, what, ...(advice && { advice }) }, id: store.epoch };
   } catch (error) {
-    return { result: failedCheck(what, (error as Error).message) };
+    return { result: failedCheck(what, withRemedy((error as Error).message, damagedStoreRemedy)) };
   } finally {
     await store?.close();
   }
-}
-
-/** @throws Error for a damaged page. A relay meets it only when a call or a number needs that page. */
-function checkPages(path: string): void {
-  const file = new DatabaseSync(path, { readOnly: true });
-  try {
-    if (isUndamaged(file)) return;
-  } finally {
-    file.close();
-  }
-  throw new Error(
-    'it is damaged; stop the relay, move it, its -wal, -shm and .secret away, and restore a backup',
-  );
 }
 
 async function checkRunningRelay(
