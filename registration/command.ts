@@ -1,9 +1,11 @@
 /** The command line of `npm run register`. */
 import path from 'node:path';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { CommanderError, InvalidArgumentError } from 'commander';
 import { readRegisterAddress } from '../shared/registration/login.ts';
 import { type RecordNames, usualConsumer, usualNames } from '../shared/registration/record.ts';
 import { RegistrationError } from '../shared/registration/registration-error.ts';
+import { usageErrorCode } from '../shared/server/environment.ts';
+import { StrictCommand } from '../shared/server/program.ts';
 import { type DatabaseFlags, databaseOptions } from './database-options.ts';
 import { DatabaseRecord } from './database-record.ts';
 import { type RegisterFlags, register } from './register.ts';
@@ -21,7 +23,8 @@ export interface CommandContext {
 
 /**
  * @param args without node and the script.
- * @returns the exit code: 0 if the record is right or was only shown, or after `--help`; otherwise 1. Never throws.
+ * @returns the exit code: 0 if the record is right or was only shown, or after `--help`; 2 for options that
+ * cannot be read; otherwise 1. Never throws.
  */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { terminal, environment } = context;
@@ -39,7 +42,7 @@ export async function runCommand(args: readonly string[], context: CommandContex
     return 0;
   } catch (error) {
     // Commander has printed its own message, or the help.
-    if (error instanceof CommanderError) return error.exitCode;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageErrorCode;
     const expected = error instanceof RegistrationError ? '' : 'unexpected error: ';
     terminal.printError(`register: ${expected}${(error as Error).message}`);
     return 1;
@@ -67,7 +70,7 @@ function withName(text: string, names: RecordNames): RecordNames {
 /** @throws CommanderError, with exit code 0 if help was asked for. */
 function parseFlags(args: readonly string[], { terminal, environment }: CommandContext): Flags {
   const id = wholeNumberOption(0, 2_147_483_647);
-  return new Command('register')
+  return new StrictCommand('register')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
@@ -98,7 +101,7 @@ function parseFlags(args: readonly string[], { terminal, environment }: CommandC
     .option('--tls', 'check the certificate of the database; always so to another machine')
     .option('--tls-ca <file>', 'certificate authority of the database, PEM; implies --tls')
     .option('--database-plaintext', 'reach a database on another machine without TLS')
-    .option('--name <ours=theirs>', 'another table or column name; can be repeated', withName, usualNames)
+    .option('--name <ours=theirs...>', 'another table or column name; can be repeated', withName, usualNames)
     .option('--consumer-distro <id>', 'id_distro of the consumer', id, usualConsumer.id_distro)
     .option('--consumer-service <id>', 'id_service of the consumer', id, usualConsumer.id_service)
     .option('--consumer-name <name>', 'name_service of the consumer', usualConsumer.name_service)

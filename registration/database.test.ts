@@ -102,6 +102,7 @@ async function run(who: ScriptedPerson, ...args: string[]): Promise<Ended> {
 }
 const register = (who: ScriptedPerson = person, ...more: string[]) =>
   run(who, '--register-api-url', sandbox.url, ...connection(), ...more);
+const registerAt = (url: string) => run(person, '--register-api-url', url, ...connection());
 
 async function through(cut: Parameters<typeof startCuttingProxy>[1]): Promise<Ended> {
   proxy = await startCuttingProxy(server.port, cut);
@@ -263,10 +264,10 @@ describe('the backup', () => {
 
 describe('nothing is written when', () => {
   /** Before and after the attempt the tables are the same, and no backup is left. */
-  async function refused(attempt: () => Promise<Ended>, reason: string): Promise<string> {
+  async function refused(attempt: () => Promise<Ended>, reason: string, code = 1): Promise<string> {
     const before = await tables();
     const ended = await attempt();
-    expect(ended).toMatchObject({ code: 1, err: expect.stringContaining(reason) });
+    expect(ended).toMatchObject({ code, err: expect.stringContaining(reason) });
     expect(await tables()).toEqual(before);
     expect(await readdir(backups()).catch(() => [])).toEqual([]);
     return ended.err;
@@ -281,11 +282,11 @@ describe('nothing is written when', () => {
   it('the service is down', async () => {
     const gone = await startSandbox({ port: 0 });
     await gone.close();
-    await refused(() => register(person, '--register-api-url', gone.url), 'cannot be reached');
+    await refused(() => registerAt(gone.url), 'cannot be reached');
   });
 
   it('the address is not the service', () =>
-    refused(() => register(person, '--register-api-url', `${sandbox.url}/elsewhere`), 'nothing answers at'));
+    refused(() => registerAt(`${sandbox.url}/elsewhere`), 'nothing answers at'));
 
   it('a key is longer than its column, though the server would cut it', async () => {
     await database.query('ALTER TABLE itc_register MODIFY api_key varchar(40) NOT NULL');
@@ -311,7 +312,7 @@ describe('nothing is written when', () => {
   });
 
   it.each(['client_keys=x', 'itc_register=a; DROP TABLE b', 'nonsense'])('a name is %s', async (wrong) => {
-    await refused(() => register(person, '--name', wrong), 'expected OURS=THEIRS');
+    await refused(() => register(person, '--name', wrong), 'expected OURS=THEIRS', 2);
   });
 
   it('a table or a column is missing, with its name', async () => {
@@ -428,7 +429,8 @@ describe('the connection to the database', () => {
   });
 
   it('fails where TLS is asked for from a server without it', async () => {
-    const ended = await register(person, '--host', 'localhost', '--tls');
+    const more = ['--database', 'pbx', '--port', String(server.port), '--user', 'root', '--tls'];
+    const ended = await run(person, ...target(), '--host', 'localhost', ...more);
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining('cannot be opened') });
   });
 

@@ -135,8 +135,15 @@ describe('npm run register', () => {
 
   it('fails on the password as an argument, which is an unknown option', async () => {
     const running = watch(spawn(process.execPath, command('--password', 'secret'), { cwd: root }));
-    expect(await running.exit).toBe(1);
+    expect(await running.exit).toBe(2);
     expect(running.output()).not.toContain('secret');
+  });
+
+  it('fails on an option that is given twice before it reads or asks anything', async () => {
+    const options = [...args(), '--database', 'other'];
+    const running = watch(spawn(process.execPath, command(...options), { cwd: root }));
+    const message = expect.stringContaining("option '--database <name>' was given twice");
+    expect([await running.exit, running.output()]).toEqual([2, message]);
   });
 
   it.each([

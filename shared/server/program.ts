@@ -27,17 +27,18 @@ export function makeProgram(name: string, description: string): Command {
 
 /**
  * Refuses an option that is given twice. The last value alone would count, and `forget --number A --number B` would
- * keep the calls of A.
+ * keep the calls of A. A variadic option may be repeated.
  */
-class StrictCommand extends Command {
+export class StrictCommand extends Command {
   override createCommand(name?: string): Command {
     return new StrictCommand(name);
   }
 
   override addOption(option: Option): this {
+    const isRepeatable = option.isBoolean() || option.variadic;
     let isGiven = false;
     super.addOption(option).on(`option:${option.name()}`, () => {
-      if (isGiven && !option.isBoolean()) this.error(`error: option '${option.flags}' was given twice`);
+      if (isGiven && !isRepeatable) this.error(`error: option '${option.flags}' was given twice`);
       isGiven = true;
     });
     return this;
