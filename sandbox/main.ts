@@ -3,9 +3,11 @@
  * endings.
  */
 import { Command } from 'commander';
+import { outliveLostOutput } from '../shared/server/outlive-lost-output.ts';
 import { scenarioTable } from './scenarios.ts';
 import { demoToken, startSandbox } from './service.ts';
 
+outliveLostOutput();
 const program = new Command('sandbox')
   .description('The calling service, imitated, with a demo CRM page beside it.')
   .option('--port <port>', 'port to listen on', '3000')
