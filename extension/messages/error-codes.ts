@@ -27,6 +27,7 @@ export const errorCodes = [
   'tooManySites', // a list of sites has no room for what was to be turned on or off
   'badMessage',
   'storageFailed', // our database cannot be opened or written: in most cases the disk is full
+  'callNotStored', // our database failed after the click was written down: the phone may ring
   'internal',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];

@@ -105,6 +105,24 @@ test('requests a click from the relay once, under its own id', async () => {
   expect(alarms).toContain('follow');
 });
 
+test('says that the phone may ring where the disk fills up after the request was sent', async () => {
+  await throughRelay();
+  const one = click();
+  answer = (request) => {
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      throw new DOMException('the disk is full', 'QuotaExceededError');
+    });
+    return json(relayCall(request), 201);
+  };
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  try {
+    expect(await placeCall(one)).toEqual({ ok: false, error: { code: 'callNotStored' } });
+  } finally {
+    vi.restoreAllMocks();
+  }
+  expect(sent.map(({ method }) => method)).toEqual(['POST']);
+});
+
 test('keeps the alarm that a click sets while following clears it', async () => {
   await throughRelay();
   let reply: ((response: Response) => void) | undefined;

@@ -53,8 +53,14 @@ const inTurn = serializer();
 export async function placeCall(click: Click): Promise<Result<ChipCall>> {
   const result = await inTurn(() => prepare(click));
   if (!result.ok) return result;
-  await result.value;
-  return replyFor(click.id);
+  try {
+    await result.value;
+    return await replyFor(click.id);
+  } catch (error) {
+    // The intent was written down, so the request may have been sent. The disk may have filled up since.
+    console.error('what became of a call could not be stored', error instanceof Error ? error.name : '');
+    return refuse('callNotStored');
+  }
 }
 
 /** @returns the promise of the run inside a Result. So the next click waits for the checks only, not for the reply. */
