@@ -184,8 +184,12 @@ test('a focused field offers the number that is in it now, which the command dia
   await tab.activate();
   await tab.press('Escape');
   await tipWith(tab, '3331-9015');
-  await tab.press('Escape');
-  await until(async () => (await partOf(tab, 'tip')) === undefined, 'the tip closed by Escape');
+  // The reply to the request may come after the event, and shows the card once more: one more Escape closes it.
+  const closesTip = async () => {
+    await tab.press('Escape');
+    return (await partOf(tab, 'tip')) === undefined;
+  };
+  await until(closesTip, 'the tip closed by Escape');
 });
 
 test('a number that is none on this site stays the page’s in the address of a link, too @exhaustive', async ({
