@@ -50,7 +50,7 @@ export function useSettingsForm(initial: SettingsView) {
     setSecrets((typed) => withoutRedirected(typed, old, now)),
   );
   const draft = useMemo(() => withValues(base, changes), [base, changes]);
-  const { pasted, toSave, problems } = useWhatToSave(view, changes, setupEntry);
+  const { pasted, toSave, problems } = useWhatToSave(view, draft, setupEntry);
   const isChanged = useMemo(() => !sameSettings(base, draft), [base, draft]);
   const unsaved = isChanged || Object.keys(secrets).length > 0 || setupEntry.typed.trim() !== '';
 
@@ -181,15 +181,14 @@ function changedBy(
 }
 
 /** What Save would store, and the problems that prevent it. */
-function useWhatToSave(view: SettingsView, changes: DraftChanges, setupEntry: SetupEntry) {
+function useWhatToSave(view: SettingsView, draft: SettingsDraft, setupEntry: SetupEntry) {
   // A pasted code counts as used, since Save uses it.
   const pasted = useMemo(() => readSetup(setupEntry, lockedRelayOf(view)), [view, setupEntry]);
   const toSave = useMemo(() => {
     const base = view.settings as unknown as SettingsDraft;
-    const draft = withValues(base, changes);
     const filledIn = pasted.setup ? setupChanges(pasted.setup, draft, view.locked) : {};
     return withoutFoldedProblems(withSchemes(withValues(draft, Object.entries(filledIn))), base);
-  }, [view, changes, pasted]);
+  }, [view, draft, pasted]);
   const problems = useMemo(() => {
     const found = problemsOf(toSave);
     if (pasted.problem) found.set('setupCode', pasted.problem);
