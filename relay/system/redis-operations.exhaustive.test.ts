@@ -72,19 +72,14 @@ const events = ({ url }: RelayProcess, as: string, since = '') =>
 it('two relays are upgraded in turn, while every notification finds one of them', async () => {
   const { relays, startOne, agent } = await startAll();
   let serving: RelayProcess[] = [...relays];
+  const throughProxy = <T>(work: (relay: RelayProcess) => Promise<T>) => firstOf(() => serving, work);
   const unanswered: string[] = [];
   let isUpgrading = true;
   const provider = (async () => {
     while (isUpgrading) {
-      const placed = await firstOf(
-        () => serving,
-        ({ url }) => announce(url, agent),
-      );
+      const placed = await throughProxy(({ url }) => announce(url, agent));
       const { pathname } = new URL(placed.returnUrl);
-      const answer = await firstOf(
-        () => serving,
-        ({ url }) => ask(url, pathname, { body: hangup() }),
-      );
+      const answer = await throughProxy(({ url }) => ask(url, pathname, { body: hangup() }));
       if (answer.status !== 200) unanswered.push(placed.call.id);
     }
   })();
