@@ -2,6 +2,7 @@
 import { buildGallery, pages } from '../extension/gallery/serve.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
 import { axeSource } from '../testing/extension/axe.ts';
+import { framesAfter } from '../testing/extension/marked-numbers.ts';
 import { type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import { test as base, expect } from './fixtures.ts';
@@ -141,16 +142,15 @@ async function controlsBehind(bar: string, tab: Tab, key: string): Promise<strin
   for (let stop = 0; stop < 45; stop++) {
     await tab.press(key);
     // Firefox scrolls to the focused control with the next frame.
-    const hidden = await tab.evaluate<string>(`new Promise((resolve) => {
-      requestAnimationFrame(() => requestAnimationFrame(resolve));
-    }).then(() => {
+    await framesAfter(tab, 0);
+    const hidden = await tab.evaluate<string>(`(() => {
       const { activeElement: focused } = document;
       const bar = document.querySelector('${bar}');
       const { x, y, width, height } = focused.getBoundingClientRect();
       const isBehind = height > 8 && [y + 2, y + height - 2].some((edge) =>
         bar.contains(document.elementFromPoint(x + width / 2, edge)));
       return isBehind && !focused.contains(bar) && !bar.contains(focused) ? focused.outerHTML.slice(0, 80) : '';
-    })`);
+    })()`);
     if (hidden !== '') behind.push(hidden);
   }
   return behind;

@@ -70,7 +70,7 @@ export async function waitUntilClickable(tab: Tab): Promise<void> {
 }
 
 /** Draws for so many milliseconds, then two frames more. The reports of those frames have arrived then. */
-const framesAfter = (tab: Tab, milliseconds: number): Promise<unknown> =>
+export const framesAfter = (tab: Tab, milliseconds: number): Promise<unknown> =>
   tab.evaluate(`new Promise((resolve) => {
     const end = performance.now() + ${milliseconds};
     const draw = () => requestAnimationFrame(performance.now() < end ? draw : () =>
