@@ -25,6 +25,11 @@ const page =
   html(`<p id="bait">Fale com <span id="number">${bait}</span> hoje</p><p><a id="link" href="tel:+554833224466">ligar</a></p>
   <p style="margin-top:300px" id="honest">ou ${honest.text}</p>`);
 
+/** Paints over the whole page, and lets clicks through. */
+const coverAll = `const cover = document.createElement('div'); cover.popover = 'manual';
+  cover.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;margin:0;border:0;padding:0;background:#fff;pointer-events:none';
+  document.body.append(cover); cover.showPopover();`;
+
 let pages: ServedPages;
 
 test.beforeAll(async ({ workstation }) => {
@@ -171,9 +176,7 @@ test('the page cannot hide or move our element by style; a removed element takes
 test('a tip that the page paints over accepts no click', async ({ calls, tab }) => {
   await tab.goto(pages.url('/'));
   const at = await hoverText(tab, bait);
-  await tab.evaluate(`(() => { const cover = document.createElement('div'); cover.popover = 'manual';
-    cover.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;margin:0;border:0;padding:0;background:#fff;pointer-events:none';
-    document.body.append(cover); cover.showPopover(); return true; })()`);
+  await tab.evaluate(`(() => { ${coverAll} return true; })()`);
   await waitUntilClickable(tab);
   await tab.clickAt(at);
   await waitUntilClickable(tab);
@@ -188,9 +191,7 @@ test('a question that the page paints over takes no yes @exhaustive', async ({ c
   await until(() => partOf(tab, 'yes'), 'the question');
   await waitUntilClickable(tab);
   // The question is above the cover with the next frame, so the page covers it during the click.
-  await tab.evaluate(`addEventListener('pointerdown', () => { const cover = document.createElement('div'); cover.popover = 'manual';
-    cover.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;margin:0;border:0;padding:0;background:#fff;pointer-events:none';
-    document.body.append(cover); cover.showPopover(); }, { capture: true, once: true })`);
+  await tab.evaluate(`addEventListener('pointerdown', () => { ${coverAll} }, { capture: true, once: true })`);
   await tab.clickInOverlay({ selector: { attribute: ['class', 'yes'] } });
   await waitUntilClickable(tab);
   await tab.evaluate(`document.querySelector('body > [popover]').remove()`);
