@@ -184,12 +184,10 @@ test('a focused field offers the number that is in it now, which the command dia
   await tab.activate();
   await tab.press('Escape');
   await tipWith(tab, '3331-9015');
-  // The reply to the request may come after the event, and shows the card once more: one more Escape closes it.
-  const closesTip = async () => {
-    await tab.press('Escape');
-    return (await partOf(tab, 'tip')) === undefined;
-  };
-  await until(closesTip, 'the tip closed by Escape');
+  await tab.press('Escape');
+  // If the reply to the request came after the event, it has shown the card once more. The last Escape closed that card.
+  if (await partOf(tab, 'tip')) await tab.press('Escape');
+  await until(async () => (await partOf(tab, 'tip')) === undefined, 'the tip closed by Escape');
 });
 
 test('a number that is none on this site stays the page’s in the address of a link, too @exhaustive', async ({
