@@ -6,6 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { damageStore } from '../../testing/damage-store.ts';
 import { startReceiver } from '../../testing/servers/receiver.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { until } from '../../testing/until.ts';
@@ -219,8 +220,7 @@ describe('the store', () => {
     await start();
     await service!.stop();
     service = undefined;
-    const store = await readFile(file('pbx.db'));
-    await writeFile(file('pbx.db'), store.fill(0xff, 4096, 8192));
+    await damageStore(file('pbx.db'), { at: 4096, size: 4096 });
     expect(await checked()).toMatch(/^FAIL store .*: it is damaged; stop the service, .* restore a backup$/);
   });
 });

@@ -1,6 +1,7 @@
-import { lstat, mkdir, open, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, expect, it } from 'vitest';
+import { damageStore } from '../../testing/damage-store.ts';
 import { runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
 import { announce, ask, hangup } from '../../testing/relay/test-relay.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
@@ -100,9 +101,7 @@ it('check finds a damaged page of the store that no start reads', async () => {
     .get() as { at: number; size: number };
   database.close();
   const damage = async (at: number) => {
-    const file = await open(folder.file('relay.db'), 'r+');
-    await file.write(Buffer.alloc(size, 0xff), 0, size, at);
-    await file.close();
+    await damageStore(folder.file('relay.db'), { at, size });
     return (await run('check')).stdout;
   };
   expect(await damage(at)).toMatch(/FAIL store .*: it is damaged; stop the relay.* restore a backup\n/);
