@@ -10,6 +10,7 @@ import { homeOf, rulesOf } from '../rules/rules-file.ts';
 import type { RelaySettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import { auditRecord } from '../store/team-rules.ts';
+import { writePages } from './store-beside-relay.ts';
 
 const by = 'operator';
 const pageSize = 500;
@@ -85,11 +86,10 @@ export async function importList(
   const entries = [...keys].map((key) => listedEntry({ key }, { by, source: 'import', reason }));
   const audited = auditRecord('doNotCall.add', by, `${entries.length} numbers`, { detail: `from ${path}` });
   let changed = 0;
-  for (let start = 0; start < entries.length; start += pageSize) {
-    const page = entries.slice(start, start + pageSize);
+  await writePages(entries, async (page, isFirst) => {
     // Audited with the first numbers, so that an interrupted import is audited, too.
-    changed += await store.rules.list(page, start === 0 ? [audited] : []);
-  }
+    changed += await store.rules.list(page, isFirst ? [audited] : []);
+  });
   process.stdout.write(`new numbers: ${changed} of ${entries.length}\n`);
   if (reader.unread > 0) printNote(`lines without a number: ${reader.unread}`);
 }

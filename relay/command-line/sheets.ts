@@ -12,7 +12,7 @@ import { readItems } from '../sheets/read-item.ts';
 import { deletion, type NewItem, type SheetHead } from '../sheets/sheet.ts';
 import type { Store } from '../store/store.ts';
 import { readTeam, requiredOption } from './arguments.ts';
-import type { InStore } from './store-beside-relay.ts';
+import { type InStore, writePages } from './store-beside-relay.ts';
 
 const pageSize = 500;
 const maxImported = 1_000_000;
@@ -121,10 +121,10 @@ async function addWhole(store: Store, head: SheetHead, items: readonly NewItem[]
   for (const signal of stopSignals) process.once(signal, stop);
   try {
     let added = 0;
-    for (let start = 0; start < items.length; start += pageSize) {
-      added += await store.sheets.add(head, items.slice(start, start + pageSize), Date.now());
+    await writePages(items, async (page) => {
+      added += await store.sheets.add(head, page, Date.now());
       if (isStopped) throw new Error('the import was stopped');
-    }
+    });
     if (!(await store.sheets.find(head.id))) throw new Error('the sheet was deleted meanwhile');
     return added;
   } catch (error) {

@@ -1,4 +1,5 @@
 /** Opens the store for a command that runs beside the relay: the relay's own, never another that is made by mistake. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { hasStore } from '../../shared/server/store-lock.ts';
 import { type RelaySettings, settingsPrefix } from '../settings.ts';
 import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
@@ -62,4 +63,21 @@ export async function openStoreBesideRelay(
   if (running?.kind !== 'relay' || running.store === store.epoch) return { store, name };
   await store.close();
   return refuse(`${running.store}, this one is ${store.epoch}`);
+}
+
+const writtenAtOnce = 500;
+
+/**
+ * Writes many items page by page. SQLite keeps no queue for its file: without a pause after each page the relay could
+ * not write until the end, and agents' clicks would wait for it.
+ */
+export async function writePages<Item>(
+  items: readonly Item[],
+  write: (page: Item[], isFirst: boolean) => Promise<void>,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += writtenAtOnce) {
+    const startedAt = performance.now();
+    await write(items.slice(start, start + writtenAtOnce), start === 0);
+    await pause(2 * (performance.now() - startedAt));
+  }
 }
