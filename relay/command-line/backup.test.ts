@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, expect, it } from 'vitest';
 import { damageStore } from '../../testing/damage-store.ts';
@@ -24,6 +24,22 @@ async function relayWithCall() {
   const announced = await announce(relay.url, key);
   return { folder, store, relay, key, ...announced };
 }
+
+it('says at its start that its store is new, until it has one', async () => {
+  const { folder, store, relay } = await relayWithCall();
+  const note = `sqlite:${folder.file('relay.db')}: there was no store; this one is new`;
+  expect(relay.output().split(note)).toHaveLength(2);
+  await relay.stop();
+  await relay.start();
+  expect(relay.output().split(note)).toHaveLength(2);
+  await relay.stop();
+  // As a killed restore leaves it.
+  for (const suffix of ['-wal', '-shm']) await rm(folder.file(`relay.db${suffix}`));
+  await truncate(folder.file('relay.db'));
+  const again = await startRelayProcess({ STORE: store });
+  stops.push(() => again.stop());
+  expect(again.output()).toContain(note);
+});
 
 it('restores a backup of a running relay elsewhere, with calls, keys, secret', async () => {
   const { folder, relay, key, call, path } = await relayWithCall();
