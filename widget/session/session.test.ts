@@ -149,6 +149,24 @@ describe('a session', () => {
     for (const { message } of errors as WidgetError[]) expect(message).not.toMatch(/undefined/);
   });
 
+  it('asks ever less often for tickets that are refused, each with another subject', async () => {
+    streamStatus = 401;
+    const waits: number[] = [];
+    const wait = setTimeout;
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) => {
+      waits.push(ms);
+      return wait(work, ms / 100);
+    }) as typeof setTimeout);
+    let requests = 0;
+    open(async () => ({ ...ticket, subject: `${++requests}` }));
+    await eventually(() => {
+      for (const give of waiting.splice(0)) give();
+      expect(requests).toBeGreaterThan(12);
+    });
+    vi.mocked(setTimeout).mockRestore();
+    expect(Math.max(...waits.filter((ms) => ms < 40_000))).toBeGreaterThan(10_000);
+  });
+
   it('has the call that was placed before it was closed', async () => {
     const session = open();
     await leads(session);

@@ -63,6 +63,8 @@ export class WidgetSession {
   #lastFault: string | undefined;
   /** Why the last request for a ticket failed. */
   #ticketError: WidgetError | undefined;
+  /** Attempts since a stream was open last. */
+  #failures = 0;
   /** Whether the stream that is opening lacks the calls that have ended, until they are loaded. */
   #needsHistory = false;
   /** Its abort ends the attempts to load the history. */
@@ -96,15 +98,15 @@ export class WidgetSession {
   }
 
   async #run(): Promise<void> {
-    for (let failures = 0; !this.#stop.signal.aborted; ) {
+    while (!this.#stop.signal.aborted) {
       this.#attempt = new AbortController();
       try {
         await this.#follow();
-        failures = 0;
       } catch (error) {
         this.#fail(error as WidgetError);
-        await pause(backOffMs(failures++), this.#attempt.signal);
       }
+      // Also after another subject: a site that gives out no real tickets has another one each time.
+      await pause(backOffMs(this.#failures++), this.#attempt.signal);
     }
   }
 
@@ -175,6 +177,7 @@ export class WidgetSession {
     // open.
     if (state.name === 'connecting') this.#needsHistory ||= !this.#cursor || !this.snapshot.ready;
     if (state.name === 'open') {
+      this.#failures = 0;
       this.#change({ connection: { name: 'open' } });
       // Only after the stream is open: the stream sends all later changes, so that no change is missed.
       if (this.#needsHistory) void this.#loadHistory(signal);
@@ -207,8 +210,8 @@ export class WidgetSession {
     const signal = AbortSignal.any([leading, this.#history.signal]);
     for (let failures = 0; !signal.aborted; ) {
       try {
-        const ticket = await this.#getTicket();
-        const response = await fetchWithTicket(ticket, `${this.#relay}/v1/calls?limit=20`, { signal });
+        const url = `${this.#relay}/v1/calls?limit=20`;
+        const response = await fetchWithTicket(await this.#getTicket(), url, { signal });
         const { calls } = (await readReplyJson(response)) as { calls: unknown[] };
         this.#addAll(calls);
         this.#broadcast({ calls: this.snapshot.calls });
@@ -233,12 +236,10 @@ export class WidgetSession {
   }
 
   #receive(message: TabMessage): void {
-    if (message === 'getState') {
-      if (this.#isLeader) this.#broadcast({ ...this.snapshot, cursor: this.#sharedCursor });
-      return;
-    }
-    if (message === 'retry') {
-      if (this.#isLeader) this.#attempt.abort();
+    if (message === 'getState' || message === 'retry') {
+      if (!this.#isLeader) return;
+      if (message === 'retry') this.#attempt.abort();
+      else this.#broadcast({ ...this.snapshot, cursor: this.#sharedCursor });
       return;
     }
     const { calls = [], connection, ready } = message;
