@@ -426,6 +426,19 @@ test.describe('dial mode', () => {
     expect(requests).toBe(1);
   });
 
+  test('keeps the digits typed in its field from shortcuts of the page', async ({ site, tab }) => {
+    const shortcuts = `<script>
+      window.pressed = [];
+      addEventListener('keydown', ({ key, target }) => target.localName !== 'input' && pressed.push(key));
+    </script>`;
+    await tab.goto(site.page('/', `${shortcuts}${widgetScript}${widgetTag(site, 'mode="dial"')}`));
+    await waitForConnection(tab);
+    await clickInWidget(tab, 'input');
+    for (const key of ['4', '8', 'Escape']) await tab.press(key);
+    expect(await inWidget(tab, 'root.activeElement.value')).toBe('48');
+    expect(await tab.evaluate('pressed')).toEqual(['Escape']);
+  });
+
   test('dials nothing while offline, then works again', async ({ site, tab }) => {
     site.relay.override('/v1/events', (_request, response) => void response.destroy());
     await tab.goto(site.page('/', `${widgetScript}${widgetTag(site, 'mode="dial"')}`));

@@ -23,6 +23,11 @@ export function DialForm({ language: { texts }, dial, region, onDial, onType }: 
         aria-invalid={fault === 'notANumber'}
         aria-describedby="fault"
         value={typed}
+        onKeyDown={(event) => {
+          // To the page the target is the element, not its field. Typed digits are not for the page's shortcuts.
+          const isTyped = event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey;
+          if (isTyped) event.stopPropagation();
+        }}
         onInput={({ currentTarget: field }) => {
           // Groups the digits only while the caret is at the end. Otherwise the caret would move while an agent
           // corrects a digit in the middle.
